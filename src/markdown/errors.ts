@@ -1,0 +1,42 @@
+/** NoteError: a refusal that a caller can act on. A code and data inside; each surface words it in its own way. */
+
+export type Code =
+  | "note_missing"
+  | "note_exists"
+  | "name_ambiguous"
+  | "path_refused"
+  | "section_missing"
+  | "text_missing"
+  | "text_ambiguous"
+  | "input_refused"
+  | "query_malformed"
+  | "version_conflict"
+  | "revision_missing"
+  | "rule_broken"
+  | "alias_taken"
+  | "fields_unreadable"
+  | "not_utf8"
+  | "too_large"
+  | "pattern_refused"
+  | "indexing"
+  | "busy"
+  | "read_only"
+  | "disk_full"
+  | "disk_refused"
+  | "disk_failed"
+  | "base_missing"
+  | "base_exists"
+  | "base_overlap"
+  | "constraint_malformed";
+
+// It lives in markdown/, the lowest folder, because edits throw it; a class so that `instanceof` tells it from a defect.
+export class NoteError extends Error {
+  readonly code: Code;
+  /** Enough for any dialect to word it: path, name, section, issues, candidates, nearest … */
+  readonly details: Record<string, unknown>;
+  constructor(code: Code, message: string, details: Record<string, unknown> = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}

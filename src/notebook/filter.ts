@@ -1,0 +1,63 @@
+/** Filter: what every search and listing is written in, and what comes back. */
+
+import type { NotePath } from "./paths.ts";
+
+export type Filter =
+  | { words: string; prefix?: boolean } // every word, in title, body, tags, aliases or path; `prefix`: the last one may go on
+  | { phrase: string; in?: "title" }
+  | { holds: string; in: "title" | "body" | "either" } // a substring, by folded text
+  | { title: string } // every word, in the title
+  | { name: string; part?: boolean } // the file's name, whole or in part, folded
+  | { id: string }
+  | { tag: string; under?: boolean; from?: "fields" | "all" }
+  | { folder: string; deep?: boolean }
+  | { linksTo: NotePath }
+  | { since: Date }
+  | { all: Filter[] } // an empty list is every note
+  | { any: Filter[] }
+  | { not: Filter };
+
+export type Page = {
+  limit: number;
+  offset?: number;
+  cursor?: string;
+  sort: "rank" | "path" | "name" | "created" | "modified";
+  /** How much text a snippet shows; absent means no snippets are made. `before`: how much may precede the hit. */
+  snippet?: { before: number; width: number };
+};
+
+/** A piece of one line or paragraph, white space folded to single spaces, with the hits as [start, end) offsets into `text`. */
+export type Snippet = {
+  in: "title" | "body";
+  text: string;
+  marks: [number, number][];
+  cutBefore: boolean;
+  cutAfter: boolean;
+};
+
+export type FoundNote = {
+  path: NotePath;
+  name: string;
+  title: string;
+  id: string;
+  tags: { fields: string[]; inline: string[] };
+  /** The field `type` where it is text, else null. */
+  type: string | null;
+  created: Date;
+  modified: Date;
+  /** The field `updated` or `modified` as written, or null. */
+  updated: string | null;
+  size: number;
+  snippet: Snippet | null;
+};
+
+export type Found = {
+  notes: FoundNote[];
+  total: number;
+  /** Where this page begins in the whole, from 0. */
+  offset: number;
+  /** More can be had with this; null at the end. */
+  cursor: string | null;
+  /** A first indexing is under way: more may be found later. */
+  partial: boolean;
+};

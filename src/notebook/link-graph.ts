@@ -1,0 +1,43 @@
+/** Links between notes as the index knows them, and the one rule by which a written target means a note. */
+
+import type { LinkMark } from "../markdown/links.ts";
+import type { NotePath } from "./paths.ts";
+
+export type LinkQuery = (
+  | { to: NotePath }
+  | { from: NotePath }
+  | { around: NotePath; depth: number; direction: "in" | "out" | "both" }
+  /** Links whose target, as written, would be the note of this path or name, whether it exists or not. */
+  | { written: string }
+  | { broken: true }
+) & { limit?: number };
+
+export type Link = {
+  source: NotePath;
+  sourceTitle: string;
+  /** The target as it was written, decoded, without anchor. */
+  target: string;
+  anchor: string;
+  label: string | null;
+  form: LinkMark["form"];
+  /** The note it means now, or null where there is none. */
+  path: NotePath | null;
+  /** That note's title, else the target. */
+  title: string;
+  /** Line of the file from 1; and of the body, where 0 means that it stands in the fields. */
+  line: number;
+  bodyLine: number;
+  /** The text around it: 50 characters either side, on one line. */
+  context: string;
+  /** Steps from the note asked for, from 1. */
+  depth: number;
+};
+
+/** What resolving needs to know of a vault. Keys are folded (see foldKey): NFC, lower case. */
+export type Lookup = {
+  /** Notes whose whole path without `.md` folds to this key. */
+  byPath(key: string): NotePath[];
+  byName(key: string): NotePath[];
+  byAlias(key: string): NotePath[];
+  byTitle(key: string): NotePath[];
+};

@@ -1,0 +1,107 @@
+/** What a notebook is made of: a store, an index, a history, a clock, randomness and a hash. The engine touches nothing else. */
+
+import type { Change, Who } from "./change.ts";
+import type { Filter, Found, Page } from "./filter.ts";
+import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
+import type { Note } from "./note.ts";
+import type { FilePath, NotePath, TrashPath } from "./paths.ts";
+
+/** The content of one note, by its git blob id: the same everywhere. */
+export type Version = string;
+/** Says only whether a file may have changed since it was last read. */
+export type Stamp = string;
+
+export type Stat = { path: NotePath; stamp: Stamp; modified: Date; size: number };
+
+/** One change to the store. `bytes: null` removes; `from` moves (file mode and case-only renames survive); `trash` keeps what is removed, at that place. */
+export type Put = {
+  path: FilePath;
+  bytes: Uint8Array | null;
+  from?: NotePath;
+  trash?: TrashPath;
+  /** What must be there for this to be right. For a move it speaks of `from`; `path` must then be absent. */
+  expect?: Version | "absent";
+};
+
+/** Where the notes live; also the rule files of knowledge bases. Absence is null, not an error. */
+export type NoteStore = {
+  /** Every note, in batches of a folder or so. Hidden folders, links and special files are passed over. */
+  list(): AsyncIterable<Stat[]>;
+  /** One folder's own notes and subfolders, for the watcher; null where there is no such folder. */
+  folder(path: string): Promise<{ notes: Stat[]; folders: string[] } | null>;
+  /** Refuses with `too_large` above NOTE_LIMIT, from the size alone. */
+  read(path: FilePath): Promise<(Stat & { bytes: Uint8Array; version: Version }) | null>;
+  /** Rule files below `.llm_bridges/knowledge_base`, sorted. */
+  rules(): Promise<FilePath[]>;
+  /** All of them or none, also across a crash; one stale `expect` refuses the whole list with `version_conflict`. Only inside `alone`. */
+  apply(puts: readonly Put[]): Promise<(Stat | null)[]>;
+  /** Runs `work` while no other writer, in this process or another, is on the vault. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** The first free place in the trash for a note: `name.md`, `name (2).md` … */
+  trashPlace(path: NotePath): Promise<TrashPath>;
+  close(): Promise<void>;
+};
+
+/** One note's place in the index. `seen` is the stamp the index held when this was planned; `note: null` takes the note out. */
+export type IndexRow = { path: NotePath; seen: Stamp | null; stamp: Stamp; note: Note | null };
+export type Count = { name: string; count: number };
+
+/** What can be asked without reading notes. Synchronous, because SQLite is so on both runtimes. */
+export type NoteIndex = {
+  stamps(): Map<NotePath, Stamp>;
+  stamp(path: NotePath): Stamp | null;
+  /** One transaction. A row is taken only if the index still holds `seen`; the paths of the others are given back, to be read again. */
+  apply(rows: readonly IndexRow[]): NotePath[];
+  complete(): boolean;
+  /** Said once, at the end of a first indexing. */
+  completed(): void;
+  count(): number;
+  find(filter: Filter, page: Page): Found;
+  links(query: LinkQuery): Link[];
+  lookup: Lookup;
+  /** Notes that a name or path could mean: exact path, else file name (or path ending), else nothing. Exact spelling wins over folded. */
+  locate(name: string): NotePath[];
+  /** Names most like this one, best first. */
+  nearest(name: string, limit: number): NotePath[];
+  tags(from: "fields" | "all"): Count[];
+  /** Folders directly below, each with the number of notes at any depth in it. */
+  folders(under: string): Count[];
+  close(): void;
+};
+
+export type Revision = {
+  id: string;
+  author: string;
+  date: Date;
+  message: string;
+  surface?: string;
+  tool?: string;
+  connection?: string;
+  changes: { path: NotePath; from?: NotePath; version: Version | null; before: Version | null }[];
+};
+export type LogQuery = { path?: NotePath; author?: string; since?: Date; limit: number };
+
+/** What the notes were, and who changed them. */
+export type History = {
+  record(changes: readonly Change[], message: string, who: Who, date: Date): Promise<Revision | null>;
+  log(query: LogQuery): Promise<Revision[]>;
+  /** The note now called `path`, under the name it had at that revision. */
+  read(path: NotePath, revision: string): Promise<Uint8Array | null>;
+  blob(version: Version): Promise<Uint8Array | null>;
+  close(): Promise<void>;
+};
+
+export type Parts = {
+  store: NoteStore;
+  index: NoteIndex;
+  history: History;
+  now(): Date;
+  /** Eight lower-case hex digits. */
+  random(): string;
+  versionOf(bytes: Uint8Array): Version;
+  /** Brings the index up to what other programs are known to have changed. Called before whatever relies on every link being known. */
+  settle?(): Promise<void>;
+};
+
+/** The largest note that is read whole, edited or given in an answer. */
+export const NOTE_LIMIT = 8 * 1024 * 1024;

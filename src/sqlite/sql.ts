@@ -1,0 +1,15 @@
+/** Sql: the few synchronous calls we need of SQLite, on Node as in a Durable Object. */
+
+export type SqlValue = string | number | bigint | Uint8Array | null;
+export type SqlRow = Record<string, SqlValue>;
+
+export type Sql = {
+  /** Statements without rows or parameters, several at once. */
+  exec(text: string): void;
+  all<T = SqlRow>(text: string, ...values: SqlValue[]): T[];
+  get<T = SqlRow>(text: string, ...values: SqlValue[]): T | undefined;
+  run(text: string, ...values: SqlValue[]): void;
+  /** All of `work` or nothing of it. `work` must not await. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+};

@@ -1,0 +1,47 @@
+/** Surface and Tool: a dialect as a table of values, and how its refusals are worded. */
+
+import type { z } from "zod";
+import type { NoteError } from "../markdown/errors.ts";
+import type { Notebook } from "../notebook/notebook.ts";
+
+export type Annotations = {
+  title?: string;
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: false;
+};
+
+export const READS: Annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+export const ADDS: Annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+export const REPLACES: Annotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
+export const REMOVES: Annotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false };
+
+/** An answer: text as it is; an object, which goes out as structured content and as JSON text; or text with a remark in a block of its own. */
+export type Answer = string | object | { text: string; remark: string };
+
+export type Tool = {
+  name: string;
+  /** Other names by which a call is answered too. */
+  aliases?: string[];
+  description: string;
+  annotations: Annotations;
+  input: z.ZodObject;
+  output?: z.ZodObject;
+  run(notebook: Notebook, input: any): Promise<Answer>;
+};
+
+export type Surface = {
+  name: string;
+  instructions: string;
+  tools: Tool[];
+  /** How this dialect words a refusal. */
+  explain(error: NoteError): string | object;
+  /** Added once, to the first good answer on a connection; built when the connection begins. */
+  opening?(notebook: Notebook): Promise<string>;
+};
+
+/** Ties the type of `input` to `run`; does nothing at run time. */
+export const tool = <S extends z.ZodObject>(
+  it: Omit<Tool, "input" | "run"> & { input: S; run(notebook: Notebook, input: z.infer<S>): Promise<Answer> },
+): Tool => it;
