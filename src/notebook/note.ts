@@ -1,6 +1,8 @@
 /** Note: what the text says (ParsedNote), and where, when and which version it is. */
 
+import type { Fields } from "../markdown/frontmatter.ts";
 import { parseNote, type ParsedNote } from "../markdown/note.ts";
+import { NoteError } from "../markdown/errors.ts";
 import { nameOf, type NotePath } from "./paths.ts";
 import type { Version } from "./parts.ts";
 
@@ -21,3 +23,67 @@ export type Note = ParsedNote & {
   /** Eight hex digits: the field `id` where it is such, else made from the path. */
   id: string;
 };
+
+export function makeNote(path: NotePath, bytes: Uint8Array, version: Version, modified: Date): Note {
+  const text = decodeText(bytes);
+  const parsed = parseNote(text ?? "");
+  const name = nameOf(path);
+  return {
+    ...parsed,
+    path,
+    name,
+    title: parsed.title ?? name,
+    bytes,
+    text,
+    version,
+    created: dateOf(parsed.fields["created"]),
+    modified,
+    id: idOf(path, parsed.fields),
+  };
+}
+
+/** The text of a note that is to be read or edited as text. */
+export function textOf(note: Note): string {
+  if (note.text === null)
+    throw new NoteError("not_utf8", `The note "${note.path}" is not UTF-8 text, so it cannot be read or edited as text.`, {
+      path: note.path,
+    });
+  return note.text;
+}
+
+export const bodyOf = (note: Note): string => textOf(note).slice(note.front.bodyStart);
+
+// Fatal, so that bytes which are not UTF-8 are never replaced by U+FFFD; ignoreBOM keeps the BOM in the text.
+export function decodeText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+export const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A date or a date with a time, as people write it in fields; a time without a zone is taken as UTC. */
+export function dateOf(value: unknown): Date | null {
+  if (typeof value !== "string") return null;
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/.exec(value.trim());
+  if (!match) return null;
+  const date = new Date(`${match[1]}T${match[2] ?? "00:00"}${zoneOf(match[3])}`);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+const zoneOf = (zone: string | undefined): string => (zone === undefined ? "Z" : zone.replace(/^([+-]\d{2})(\d{2})$/, "$1:$2"));
+
+function idOf(path: NotePath, fields: Fields): string {
+  const id = fields["id"];
+  const text = typeof id === "number" ? String(id) : id;
+  return typeof text === "string" && /^[0-9a-f]{8}$/.test(text) ? text : shortHash(path);
+}
+
+/** FNV-1a over UTF-16 units, as eight hex digits: a handle, not a protection. */
+export function shortHash(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}

@@ -1,5 +1,7 @@
 /** NotePath: one spelling for each note, no way out of the folder, no hidden folder, portable where it is new. */
 
+import { NoteError } from "../markdown/errors.ts";
+
 declare const kind: unique symbol;
 /** Vault-relative, `/` between segments, ends in `.md`, NFC or as it is on disk. */
 export type NotePath = string & { readonly [kind]: "note" };
@@ -11,3 +13,101 @@ export type TrashPath = string & { readonly [kind]: "trash" };
 
 export const nameOf = (path: NotePath): string => path.slice(path.lastIndexOf("/") + 1, -3);
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+export const withoutEnding = (path: NotePath): string => path.slice(0, -3);
+
+const PATH_LIMIT = 1024;
+const SEGMENT_LIMIT = 255;
+const RULES = ".llm_bridges/knowledge_base/";
+
+/** A caller's words for a note, as a path: refused, never mended, where they could mean a place that is not a note. */
+export function notePath(written: string): NotePath {
+  const reason = pathTrouble(written) ?? (written.endsWith(".md") && !written.endsWith("/.md") && written !== ".md" ? null : "does not name a Markdown note (`.md`)");
+  if (reason) throw refused(written, reason);
+  return written.normalize("NFC") as NotePath;
+}
+
+/** The same for a folder; "" is the vault itself. */
+export function folderPath(written: string): string {
+  const bare = written.replace(/\/+$/, "");
+  const reason = bare === "" ? (written === "" ? null : "is absolute") : pathTrouble(bare);
+  if (reason) throw refused(written, reason);
+  return bare.normalize("NFC");
+}
+
+export function rulePath(written: string): RulePath {
+  const inner = written.startsWith(RULES) ? written.slice(RULES.length) : "";
+  const reason = inner.endsWith(".md") ? pathTrouble(inner) : "is no rule file";
+  if (reason) throw refused(written, reason);
+  return written as RulePath;
+}
+
+/** A name that is to be made must work on every system; one that exists may be odd. */
+export function checkNewPath(path: NotePath): void {
+  for (const segment of path.split("/")) {
+    const reason = portabilityTrouble(segment);
+    if (reason) throw refused(path, reason);
+  }
+}
+
+function refused(written: string, reason: string): NoteError {
+  const shown = JSON.stringify(written.length > 200 ? `${written.slice(0, 200)}…` : written);
+  return new NoteError("path_refused", `The path ${shown} ${reason}. Give a path inside the vault, such as "folder/note".`, {
+    path: written.slice(0, 200),
+    reason,
+  });
+}
+
+function pathTrouble(path: string): string | null {
+  if (path === "") return "is empty";
+  if (path.length > PATH_LIMIT) return `is longer than ${PATH_LIMIT} characters`;
+  if (path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path)) return "is absolute";
+  if (path.includes("\\")) return "has a backslash";
+  if (hasControl(path)) return "has a control character";
+  for (const segment of path.split("/")) {
+    const reason = segmentTrouble(segment);
+    if (reason) return reason;
+  }
+  return null;
+}
+
+// What a segment would be for a system that folds width, drops invisible characters, trims dots and decodes percent signs.
+function segmentTrouble(segment: string): string | null {
+  if (segment === "") return "has an empty segment";
+  if (segment === "~") return "begins with ~";
+  for (const form of [segment, decoded(segment)]) {
+    const plain = form.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+    if (/^\.+$/.test(plain.trim())) return "has a `.` or `..` segment";
+    if (plain.trimStart().startsWith(".")) return "has a hidden segment";
+    if (form !== segment && /[\\/]/.test(plain)) return "has an encoded slash";
+    // Short names under which Windows answers for the folders that are reserved.
+    if (/^(?:git|obsidi|notewr|trash|llm_br)~\d+$/i.test(plain)) return "has a hidden segment";
+  }
+  return null;
+}
+
+function decoded(segment: string): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function hasControl(text: string): boolean {
+  return /[\p{Cc}\u2028\u2029]/u.test(text);
+}
+
+const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+function portabilityTrouble(segment: string): string | null {
+  const forbidden = /[<>:"|?*\\]/.exec(segment);
+  if (forbidden) return `has the character ${forbidden[0]}, which some systems do not allow`;
+  if (BIDI.test(segment)) return "has a character that turns the direction of writing";
+  if (/[. ]$/.test(segment) || segment.startsWith(" ") || / \.md$/.test(segment) || /\.\.md$/.test(segment))
+    return "has a segment that begins with a space or ends with a space or a dot";
+  if (DEVICES.test(segment)) return "has a name that is reserved on Windows";
+  if (new TextEncoder().encode(segment).length > SEGMENT_LIMIT) return `has a segment of over ${SEGMENT_LIMIT} bytes`;
+  return null;
+}
