@@ -27,7 +27,11 @@ export type Tool = {
   description: string;
   annotations: Annotations;
   input: z.ZodObject;
+  /** What clients are shown instead of `input`, where a call may leave out what the spec requires and is still answered by the tool. */
+  advertised?: z.ZodObject;
   output?: z.ZodObject;
+  /** The spec promises a whole note, so the answer may be as large as a note may. */
+  wholeNote?: true;
   run(notebook: Notebook, input: any): Promise<Answer>;
 };
 
