@@ -1,7 +1,7 @@
 /** Change: what happens to one note. Changeset: one mutation, planned by pure code, put in place by one function. */
 
 import type { Note } from "./note.ts";
-import type { NotePath } from "./paths.ts";
+import type { NotePath, TrashPath } from "./paths.ts";
 import type { Version } from "./parts.ts";
 
 /** Who asks, for the history and for a place to report to. */
@@ -21,7 +21,19 @@ export type Change = {
   after: Note | null;
   why: "asked" | "backlink" | "outside";
 };
-export type Changeset = { message: string; changes: Change[]; dryRun: boolean; revision: string | null; trash: string | null };
+/** A note that links to what was moved or removed: how often, and whether its links were rewritten. */
+export type Backlinker = { path: NotePath; links: number; rewritten: boolean };
+
+export type Changeset = {
+  message: string;
+  changes: Change[];
+  backlinkers: Backlinker[];
+  dryRun: boolean;
+  /** Null where nothing was recorded: a dry run, nothing changed, or no history. */
+  revision: string | null;
+  /** Where a removed note was put, if it was kept. */
+  trash: TrashPath | null;
+};
 export type How = {
   expect?: Version | "absent";
   dryRun?: boolean;

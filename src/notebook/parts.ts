@@ -29,11 +29,12 @@ export type NoteStore = {
   list(): AsyncIterable<Stat[]>;
   /** One folder's own notes and subfolders, for the watcher; null where there is no such folder. */
   folder(path: string): Promise<{ notes: Stat[]; folders: string[] } | null>;
+  stat(path: NotePath): Promise<Stat | null>;
   /** Refuses with `too_large` above NOTE_LIMIT, from the size alone. */
   read(path: FilePath): Promise<(Stat & { bytes: Uint8Array; version: Version }) | null>;
   /** Rule files below `.llm_bridges/knowledge_base`, sorted. */
   rules(): Promise<FilePath[]>;
-  /** All of them or none, also across a crash; one stale `expect` refuses the whole list with `version_conflict`. Only inside `alone`. */
+  /** All of them or none, also across a crash; one stale `expect` refuses the whole list with `version_conflict` (details `by: "store"`). Only inside `alone`. */
   apply(puts: readonly Put[]): Promise<(Stat | null)[]>;
   /** Runs `work` while no other writer, in this process or another, is on the vault. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -50,6 +51,8 @@ export type Count = { name: string; count: number };
 export type NoteIndex = {
   stamps(): Map<NotePath, Stamp>;
   stamp(path: NotePath): Stamp | null;
+  /** Of the notes below a folder, at any depth. */
+  stampsIn(folder: string): Map<NotePath, Stamp>;
   /** One transaction. A row is taken only if the index still holds `seen`; the paths of the others are given back, to be read again. */
   apply(rows: readonly IndexRow[]): NotePath[];
   complete(): boolean;
@@ -59,6 +62,8 @@ export type NoteIndex = {
   find(filter: Filter, page: Page): Found;
   links(query: LinkQuery): Link[];
   lookup: Lookup;
+  /** The notes that hold a link whose last segment folds to this key, wherever it leads. */
+  linkSources(key: string): NotePath[];
   /** Notes that a name or path could mean: exact path, else file name (or path ending), else nothing. Exact spelling wins over folded. */
   locate(name: string): NotePath[];
   /** Names most like this one, best first. */
@@ -101,6 +106,8 @@ export type Parts = {
   versionOf(bytes: Uint8Array): Version;
   /** Brings the index up to what other programs are known to have changed. Called before whatever relies on every link being known. */
   settle?(): Promise<void>;
+  /** Told of what went wrong behind an answer that was right: a note is saved although the index could not be. */
+  report?(what: string, error: unknown): void;
 };
 
 /** The largest note that is read whole, edited or given in an answer. */

@@ -1,0 +1,116 @@
+/** The edits notes need when a note moves or goes: every link keeps meaning the note it meant, in the style it was written in. */
+
+import { markRemoved, rewriteLinks, type LinkMark } from "../markdown/links.ts";
+import { NoteError } from "../markdown/errors.ts";
+import type { Lookup } from "./link-graph.ts";
+import { folderOf, nameOf, withoutEnding, type NotePath } from "./paths.ts";
+import { foldKey, linkKey, resolveTarget } from "./resolve.ts";
+
+/** Old path to new. */
+export type Moves = ReadonlyMap<NotePath, NotePath>;
+export type Relinked = { text: string; links: number };
+
+/** The names under which links to or past these notes may be written. */
+export function affectedKeys(moves: Moves): Set<string> {
+  const keys = new Set<string>();
+  for (const [from, to] of moves) keys.add(foldKey(nameOf(from))).add(foldKey(nameOf(to)));
+  return keys;
+}
+
+/**
+ * A note's text with its links mended for the moves. `source` is where it stood, `at` where it will stand.
+ * Links that lead nowhere are left; so are those that still mean the same note as they are written.
+ */
+export function relink(text: string, marks: readonly LinkMark[], source: NotePath, at: NotePath, moves: Moves, lookup: Lookup): Relinked {
+  const after = lookupAfter(lookup, moves);
+  const keys = affectedKeys(moves);
+  let links = 0;
+  const next = rewriteLinks(text, marks, (mark) => {
+    if (source === at && !keys.has(linkKey(mark.target))) return null;
+    const meant = resolveTarget(mark.target, mark.form, source, lookup);
+    if (meant === null) return null;
+    const wanted = moves.get(meant) ?? meant;
+    // A link by name must go on working by name: a title that happens to equal the old name is not what was meant.
+    const byName = resolveTarget(mark.target, mark.form, source, namesOnly(lookup)) !== null;
+    const now = resolveTarget(mark.target, mark.form, at, byName ? namesOnly(after) : after);
+    if (now === wanted) return null;
+    links++;
+    return targetFor(mark, source, at, meant, wanted, lookup, namesOnly(after));
+  });
+  return { text: next, links };
+}
+
+/** A note's text with its links to `gone`, known by these keys, marked as deleted. */
+export function unlink(
+  text: string,
+  marks: readonly LinkMark[],
+  source: NotePath,
+  gone: NotePath,
+  keys: ReadonlySet<string>,
+  lookup: Lookup,
+): Relinked {
+  const dead = marks.filter((mark) => keys.has(linkKey(mark.target)) && resolveTarget(mark.target, mark.form, source, lookup) === gone);
+  return { text: dead.length === 0 ? text : markRemoved(text, dead, nameOf(gone)), links: dead.length };
+}
+
+const namesOnly = (lookup: Lookup): Lookup => ({ ...lookup, byAlias: () => [], byTitle: () => [] });
+
+/** The vault as it will be once the moves are done. */
+function lookupAfter(lookup: Lookup, moves: Moves): Lookup {
+  const arrivals = [...moves.values()];
+  const stay = (paths: NotePath[]) => paths.filter((path) => !moves.has(path));
+  return {
+    byPath: (key) => [...stay(lookup.byPath(key)), ...arrivals.filter((path) => foldKey(withoutEnding(path)) === key)],
+    byName: (key) => [...stay(lookup.byName(key)), ...arrivals.filter((path) => foldKey(nameOf(path)) === key)],
+    byAlias: (key) => lookup.byAlias(key).map((path) => moves.get(path) ?? path),
+    byTitle: (key) => lookup.byTitle(key).map((path) => moves.get(path) ?? path),
+  };
+}
+
+/** The shortest way to write `wanted` in the manner of the mark that still means it, seen from `at`. */
+function targetFor(
+  mark: LinkMark,
+  source: NotePath,
+  at: NotePath,
+  meant: NotePath,
+  wanted: NotePath,
+  before: Lookup,
+  after: Lookup,
+): string {
+  const ending = /\.md$/i.test(mark.target) ? ".md" : "";
+  const full = withoutEnding(wanted) + ending;
+  const name = nameOf(wanted) + ending;
+  const relative = relativePath(folderOf(at), withoutEnding(wanted)) + ending;
+  const dotted = mark.target.startsWith("./") && !relative.startsWith(".") ? `./${relative}` : relative;
+  const choices = mark.target.startsWith("/")
+    ? [`/${full}`]
+    : isRelative(mark, source, meant, before)
+      ? [dotted, `/${full}`]
+      : mark.target.includes("/")
+        ? [full, `/${full}`]
+        : [name, full, dotted, `/${full}`];
+  const target = choices.find((choice) => resolveTarget(choice, mark.form, at, after) === wanted);
+  if (target === undefined || (mark.form === "wiki" && /[[\]#^|]/.test(target)))
+    throw new NoteError("path_refused", `Links to the note could not be written with the name "${nameOf(wanted)}". Choose a name without [ ] # ^ |.`, {
+      path: wanted,
+      reason: "cannot be written in a link",
+    });
+  return target;
+}
+
+// Markdown targets are relative to their note first; wiki targets only where they say so.
+function isRelative(mark: LinkMark, source: NotePath, meant: NotePath, before: Lookup): boolean {
+  if (/^\.\.?\//.test(mark.target)) return true;
+  if (mark.form === "wiki") return false;
+  const folder = folderOf(source);
+  const beside = foldKey(folder === "" ? mark.target : `${folder}/${mark.target}`);
+  return before.byPath(beside).includes(meant);
+}
+
+function relativePath(fromFolder: string, to: string): string {
+  const from = fromFolder === "" ? [] : fromFolder.split("/");
+  const parts = to.split("/");
+  let shared = 0;
+  while (shared < from.length && shared < parts.length - 1 && from[shared] === parts[shared]) shared++;
+  return [...from.slice(shared).map(() => ".."), ...parts.slice(shared)].join("/");
+}

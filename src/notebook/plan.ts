@@ -1,0 +1,169 @@
+/** Plans: what a write, edit, move or removal would change, worked out from the bytes that are there, before anything is written. */
+
+import type { Edit } from "../markdown/edits.ts";
+import { NoteError } from "../markdown/errors.ts";
+import { affectedKeys, relink, unlink, type Moves } from "./backlinks.ts";
+import type { Backlinker, Change, How, Who } from "./change.ts";
+import type { Lookup } from "./link-graph.ts";
+import { encodeText, makeNote, textOf, type Note } from "./note.ts";
+import { NOTE_LIMIT, type Parts } from "./parts.ts";
+import { checkNewPath, nameOf, withoutEnding, type NotePath } from "./paths.ts";
+import { foldKey } from "./resolve.ts";
+
+export type Plan = { changes: Change[]; backlinkers: Backlinker[] };
+export type Move = { from: NotePath; to: NotePath; edits?: Edit[] };
+export type EditOf = { path: NotePath; edits: Edit[]; orCreate?: string };
+
+export async function planWrite(parts: Parts, path: NotePath, text: string, how: How): Promise<Plan> {
+  const before = await load(parts, path);
+  const after = draft(parts, before?.path ?? path, text);
+  if (how.expect === "absent" && before) throw exists(before.path);
+  if (how.expect !== undefined && how.expect !== "absent") checkVersion(path, how.expect, before, after);
+  if (!before) checkNew(parts, path);
+  return { changes: [{ path: after.path, before, after, why: "asked" }], backlinkers: [] };
+}
+
+export async function planEdit(parts: Parts, wanted: readonly EditOf[], how: How): Promise<Plan> {
+  const changes: Change[] = [];
+  for (const { path, edits, orCreate } of wanted) {
+    const before = await load(parts, path);
+    if (!before && orCreate === undefined) throw missing(parts, path);
+    if (!before) checkNew(parts, path);
+    if (how.expect === "absent" && before) throw exists(before.path);
+    let text = before ? textOf(before) : orCreate!;
+    for (const edit of edits) text = edit(text);
+    const after = draft(parts, before?.path ?? path, text);
+    if (how.expect !== undefined && how.expect !== "absent") checkVersion(path, how.expect, before, after);
+    changes.push({ path: after.path, before, after, why: "asked" });
+  }
+  return { changes, backlinkers: [] };
+}
+
+export async function planMove(parts: Parts, wanted: readonly Move[], how: How & { backlinks?: "rewrite" | "leave" }, who: Who): Promise<Plan> {
+  const moved: { note: Note; to: NotePath; edits: Edit[] }[] = [];
+  for (const { from, to, edits } of wanted) {
+    const note = await load(parts, from);
+    if (!note) throw missing(parts, from);
+    if (how.expect !== undefined && how.expect !== "absent") checkVersion(from, how.expect, note, note);
+    moved.push({ note, to, edits: edits ?? [] });
+  }
+  const moves: Moves = new Map(moved.map(({ note, to }) => [note.path, to]));
+  for (const { note, to } of moved) if (to !== note.path) await checkArrival(parts, to, moves);
+  const lookup = remembering(parts.index.lookup);
+
+  const changes = moved.map(({ note, to, edits }): Change => {
+    let text = note.text;
+    if (text !== null) text = relink(text, note.links, note.path, to, moves, lookup).text;
+    else if (edits.length > 0) textOf(note);
+    if (text !== null) for (const edit of edits) text = edit(text);
+    const after = text === null ? makeNote(to, note.bytes, note.version, note.modified) : draft(parts, to, text);
+    return { path: to, ...(to === note.path ? {} : { from: note.path }), before: note, after, why: "asked" };
+  });
+  const others = await linkingNotes(parts, affectedKeys(moves), who, (path) => !moves.has(path));
+  const backlinkers: Backlinker[] = [];
+  for (const note of others) {
+    const { text, links } = relink(textOf(note), note.links, note.path, note.path, moves, lookup);
+    if (links === 0) continue;
+    const rewritten = how.backlinks !== "leave";
+    backlinkers.push({ path: note.path, links, rewritten });
+    if (rewritten) changes.push({ path: note.path, before: note, after: draft(parts, note.path, text), why: "backlink" });
+  }
+  return { changes, backlinkers };
+}
+
+export async function planRemove(parts: Parts, path: NotePath, how: How & { backlinks?: "mark" | "leave" }, who: Who): Promise<Plan> {
+  const note = await load(parts, path);
+  if (!note) throw missing(parts, path);
+  if (how.expect !== undefined && how.expect !== "absent") checkVersion(path, how.expect, note, note);
+  const changes: Change[] = [{ path: note.path, before: note, after: null, why: "asked" }];
+  const lookup = remembering(parts.index.lookup);
+  const keys = new Set([note.name, note.title, ...note.aliases].map(foldKey));
+  const others = await linkingNotes(parts, keys, who, (other) => other !== note.path);
+  const backlinkers: Backlinker[] = [];
+  for (const other of others) {
+    const { text, links } = unlink(textOf(other), other.links, other.path, note.path, keys, lookup);
+    if (links === 0) continue;
+    const rewritten = how.backlinks === "mark";
+    backlinkers.push({ path: other.path, links, rewritten });
+    if (rewritten) changes.push({ path: other.path, before: other, after: draft(parts, other.path, text), why: "backlink" });
+  }
+  return { changes, backlinkers };
+}
+
+/** The note as it is on disk now. A path spelled in another Unicode form finds it too. */
+export async function load(parts: Parts, path: NotePath): Promise<Note | null> {
+  const here = await parts.store.read(path);
+  if (here) return makeNote(path, here.bytes, here.version, here.modified);
+  const twin = twins(parts, path).find((other) => other.normalize("NFC") === path);
+  const there = twin === undefined ? null : await parts.store.read(twin);
+  return there && makeNote(twin!, there.bytes, there.version, there.modified);
+}
+
+export function missing(parts: Parts, path: NotePath): NoteError {
+  const nearest = parts.index.nearest(nameOf(path), 3);
+  const hint = nearest.length === 0 ? "" : ` The nearest there are: ${nearest.map((near) => `"${near}"`).join(", ")}.`;
+  return new NoteError("note_missing", `There is no note "${path}".${hint}`, { path, name: nameOf(path), nearest });
+}
+
+const exists = (path: NotePath): NoteError =>
+  new NoteError("note_exists", `There is already a note "${path}". Choose another name, or edit that one.`, { path, name: nameOf(path) });
+
+const twins = (parts: Parts, path: NotePath): NotePath[] => parts.index.lookup.byPath(foldKey(withoutEnding(path))).filter((other) => other !== path);
+
+function checkNew(parts: Parts, path: NotePath): void {
+  checkNewPath(path);
+  const [twin] = twins(parts, path);
+  if (twin !== undefined) throw exists(twin);
+}
+
+async function checkArrival(parts: Parts, to: NotePath, moves: Moves): Promise<void> {
+  checkNewPath(to);
+  const there = [to, ...twins(parts, to)].filter((path) => !moves.has(path));
+  for (const path of there) if (await parts.store.read(path)) throw exists(path);
+}
+
+function checkVersion(path: NotePath, expected: string, before: Note | null, after: Note): void {
+  if (before?.version === expected) return;
+  const done = before !== null && before.version === after.version;
+  throw new NoteError(
+    "version_conflict",
+    before ? `The note "${path}" has changed since it was read. Read it again and repeat the change.` : `The note "${path}" is no longer there.`,
+    { path, expected, actual: before?.version ?? null, already_applied: done },
+  );
+}
+
+function draft(parts: Parts, path: NotePath, text: string): Note {
+  // A lone surrogate has no UTF-8 form: encoding it would put U+FFFD on disk.
+  if (/\p{Surrogate}/u.test(text)) throw new NoteError("input_refused", "The text holds half a character (a lone surrogate). Send whole characters.", { path });
+  const bytes = encodeText(text);
+  if (bytes.length > NOTE_LIMIT)
+    throw new NoteError("too_large", `The note "${path}" would be larger than ${NOTE_LIMIT / 1024 / 1024} MiB. Split it into several notes.`, { path, size: bytes.length, limit: NOTE_LIMIT });
+  return makeNote(path, bytes, parts.versionOf(bytes), parts.now());
+}
+
+/** Every note that has a link written with one of these keys, read afresh. */
+async function linkingNotes(parts: Parts, keys: Iterable<string>, who: Who, wanted: (path: NotePath) => boolean): Promise<Note[]> {
+  const sources = new Set<NotePath>();
+  for (const key of keys) for (const source of parts.index.linkSources(key)) if (wanted(source)) sources.add(source);
+  const notes: Note[] = [];
+  for (const path of [...sources].toSorted()) {
+    who.signal?.throwIfAborted();
+    const note = await load(parts, path);
+    if (note && note.text !== null) notes.push(note);
+    if (notes.length % 100 === 0) who.progress?.(notes.length, sources.size, "reading the notes that link here");
+  }
+  return notes;
+}
+
+/** One plan asks the same names again and again. */
+function remembering(lookup: Lookup): Lookup {
+  const remember = (ask: (key: string) => NotePath[]) => {
+    const known = new Map<string, NotePath[]>();
+    return (key: string) => {
+      const found = known.get(key) ?? ask(key);
+      known.set(key, found);
+      return found;
+    };
+  };
+  return { byPath: remember(lookup.byPath), byName: remember(lookup.byName), byAlias: remember(lookup.byAlias), byTitle: remember(lookup.byTitle) };
+}
