@@ -21,7 +21,14 @@ export function affectedKeys(moves: Moves): Set<string> {
  * A note's text with its links mended for the moves. `source` is where it stood, `at` where it will stand.
  * Links that lead nowhere are left; so are those that still mean the same note as they are written.
  */
-export function relink(text: string, marks: readonly LinkMark[], source: NotePath, at: NotePath, moves: Moves, lookup: Lookup): Relinked {
+export function relink(
+  text: string,
+  marks: readonly LinkMark[],
+  source: NotePath,
+  at: NotePath,
+  moves: Moves,
+  lookup: Lookup,
+): Relinked {
   const after = lookupAfter(lookup, moves);
   const keys = affectedKeys(moves);
   let links = 0;
@@ -49,7 +56,10 @@ export function unlink(
   keys: ReadonlySet<string>,
   lookup: Lookup,
 ): Relinked {
-  const dead = marks.filter((mark) => keys.has(linkKey(mark.target)) && resolveTarget(mark.target, mark.form, source, lookup) === gone);
+  const dead = marks.filter(
+    (mark) =>
+      keys.has(linkKey(mark.target)) && resolveTarget(mark.target, mark.form, source, lookup) === gone,
+  );
   return { text: dead.length === 0 ? text : markRemoved(text, dead, nameOf(gone)), links: dead.length };
 }
 
@@ -60,8 +70,14 @@ function lookupAfter(lookup: Lookup, moves: Moves): Lookup {
   const arrivals = [...moves.values()];
   const stay = (paths: NotePath[]) => paths.filter((path) => !moves.has(path));
   return {
-    byPath: (key) => [...stay(lookup.byPath(key)), ...arrivals.filter((path) => foldKey(withoutEnding(path)) === key)],
-    byName: (key) => [...stay(lookup.byName(key)), ...arrivals.filter((path) => foldKey(nameOf(path)) === key)],
+    byPath: (key) => [
+      ...stay(lookup.byPath(key)),
+      ...arrivals.filter((path) => foldKey(withoutEnding(path)) === key),
+    ],
+    byName: (key) => [
+      ...stay(lookup.byName(key)),
+      ...arrivals.filter((path) => foldKey(nameOf(path)) === key),
+    ],
     byAlias: (key) => lookup.byAlias(key).map((path) => moves.get(path) ?? path),
     byTitle: (key) => lookup.byTitle(key).map((path) => moves.get(path) ?? path),
   };
@@ -91,10 +107,14 @@ function targetFor(
         : [name, full, dotted, `/${full}`];
   const target = choices.find((choice) => resolveTarget(choice, mark.form, at, after) === wanted);
   if (target === undefined || (mark.form === "wiki" && /[[\]#^|]/.test(target)))
-    throw new NoteError("path_refused", `Links to the note could not be written with the name "${nameOf(wanted)}". Choose a name without [ ] # ^ |.`, {
-      path: wanted,
-      reason: "cannot be written in a link",
-    });
+    throw new NoteError(
+      "path_refused",
+      `Links to the note could not be written with the name "${nameOf(wanted)}". Choose a name without [ ] # ^ |.`,
+      {
+        path: wanted,
+        reason: "cannot be written in a link",
+      },
+    );
   return target;
 }
 

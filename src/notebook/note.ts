@@ -45,9 +45,13 @@ export function makeNote(path: NotePath, bytes: Uint8Array, version: Version, mo
 /** The text of a note that is to be read or edited as text. */
 export function textOf(note: Note): string {
   if (note.text === null)
-    throw new NoteError("not_utf8", `The note "${note.path}" is not UTF-8 text, so it cannot be read or edited as text.`, {
-      path: note.path,
-    });
+    throw new NoteError(
+      "not_utf8",
+      `The note "${note.path}" is not UTF-8 text, so it cannot be read or edited as text.`,
+      {
+        path: note.path,
+      },
+    );
   return note.text;
 }
 
@@ -67,13 +71,17 @@ export const encodeText = (text: string): Uint8Array => new TextEncoder().encode
 /** A date or a date with a time, as people write it in fields; a time without a zone is taken as UTC. */
 export function dateOf(value: unknown): Date | null {
   if (typeof value !== "string") return null;
-  const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/.exec(value.trim());
+  const match =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/.exec(
+      value.trim(),
+    );
   if (!match) return null;
   const date = new Date(`${match[1]}T${match[2] ?? "00:00"}${zoneOf(match[3])}`);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-const zoneOf = (zone: string | undefined): string => (zone === undefined ? "Z" : zone.replace(/^([+-]\d{2})(\d{2})$/, "$1:$2"));
+const zoneOf = (zone: string | undefined): string =>
+  zone === undefined ? "Z" : zone.replace(/^([+-]\d{2})(\d{2})$/, "$1:$2");
 
 function idOf(path: NotePath, fields: Fields): string {
   const id = fields["id"];

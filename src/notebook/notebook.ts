@@ -80,10 +80,14 @@ export function openNotebook(parts: Parts): OpenNotebook {
       const found = index.locate(name);
       if (found.length === 1) return found[0]!;
       if (found.length === 0) throw unknownName(parts, name);
-      throw new NoteError("name_ambiguous", `Several notes are called "${name}": ${found.join(", ")}. Say which, with its folder.`, {
-        name,
-        candidates: found,
-      });
+      throw new NoteError(
+        "name_ambiguous",
+        `Several notes are called "${name}": ${found.join(", ")}. Say which, with its folder.`,
+        {
+          name,
+          candidates: found,
+        },
+      );
     },
     write: (path, text, how = {}) => commit(parts, who, how, () => planWrite(parts, path, text, how)),
     edit: (edits: readonly EditOf[], how = {}) => commit(parts, who, how, () => planEdit(parts, edits, how)),
@@ -117,15 +121,20 @@ export function openNotebook(parts: Parts): OpenNotebook {
 async function past(parts: Parts, path: NotePath, revision: string): Promise<Note> {
   const bytes = await parts.history.read(path, revision);
   if (!bytes)
-    throw new NoteError("revision_missing", `The note "${path}" has no version ${JSON.stringify(revision)}. Its history lists those there are.`, {
-      path,
-      revision,
-    });
+    throw new NoteError(
+      "revision_missing",
+      `The note "${path}" has no version ${JSON.stringify(revision)}. Its history lists those there are.`,
+      {
+        path,
+        revision,
+      },
+    );
   return makeNote(path, bytes, parts.versionOf(bytes), parts.now());
 }
 
 function unknownName(parts: Parts, name: string): NoteError {
   const nearest = parts.index.nearest(name, 3);
-  const hint = nearest.length === 0 ? "" : ` The nearest there are: ${nearest.map((near) => `"${near}"`).join(", ")}.`;
+  const hint =
+    nearest.length === 0 ? "" : ` The nearest there are: ${nearest.map((near) => `"${near}"`).join(", ")}.`;
   return new NoteError("note_missing", `There is no note called "${name}".${hint}`, { name, nearest });
 }

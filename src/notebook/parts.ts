@@ -27,7 +27,7 @@ export type Put = {
 export type NoteStore = {
   /** Every note, in batches of a folder or so. Hidden folders, links and special files are passed over. */
   list(): AsyncIterable<Stat[]>;
-  /** One folder's own notes and subfolders, for the watcher; null where there is no such folder. */
+  /** One folder's own notes and subfolders (by their whole path), for the watcher; null where there is no such folder. */
   folder(path: string): Promise<{ notes: Stat[]; folders: string[] } | null>;
   stat(path: NotePath): Promise<Stat | null>;
   /** Refuses with `too_large` above NOTE_LIMIT, from the size alone. */
@@ -51,8 +51,8 @@ export type Count = { name: string; count: number };
 export type NoteIndex = {
   stamps(): Map<NotePath, Stamp>;
   stamp(path: NotePath): Stamp | null;
-  /** Of the notes below a folder, at any depth. */
-  stampsIn(folder: string): Map<NotePath, Stamp>;
+  /** Of the notes directly in a folder, or, `deep`, at any depth below it. */
+  stampsIn(folder: string, depth: "direct" | "deep"): Map<NotePath, Stamp>;
   /** One transaction. A row is taken only if the index still holds `seen`; the paths of the others are given back, to be read again. */
   apply(rows: readonly IndexRow[]): NotePath[];
   complete(): boolean;
@@ -69,7 +69,7 @@ export type NoteIndex = {
   /** Names most like this one, best first. */
   nearest(name: string, limit: number): NotePath[];
   tags(from: "fields" | "all"): Count[];
-  /** Folders directly below, each with the number of notes at any depth in it. */
+  /** Folders directly below, by their whole path, each with the number of notes at any depth in it. */
   folders(under: string): Count[];
   close(): void;
 };

@@ -21,7 +21,11 @@ const RULES = ".llm_bridges/knowledge_base/";
 
 /** A caller's words for a note, as a path: refused, never mended, where they could mean a place that is not a note. */
 export function notePath(written: string): NotePath {
-  const reason = pathTrouble(written) ?? (written.endsWith(".md") && !written.endsWith("/.md") && written !== ".md" ? null : "does not name a Markdown note (`.md`)");
+  const reason =
+    pathTrouble(written) ??
+    (written.endsWith(".md") && !written.endsWith("/.md") && written !== ".md"
+      ? null
+      : "does not name a Markdown note (`.md`)");
   if (reason) throw refused(written, reason);
   return written.normalize("NFC") as NotePath;
 }
@@ -51,10 +55,14 @@ export function checkNewPath(path: NotePath): void {
 
 function refused(written: string, reason: string): NoteError {
   const shown = JSON.stringify(written.length > 200 ? `${written.slice(0, 200)}…` : written);
-  return new NoteError("path_refused", `The path ${shown} ${reason}. Give a path inside the vault, such as "folder/note".`, {
-    path: written.slice(0, 200),
-    reason,
-  });
+  return new NoteError(
+    "path_refused",
+    `The path ${shown} ${reason}. Give a path inside the vault, such as "folder/note".`,
+    {
+      path: written.slice(0, 200),
+      reason,
+    },
+  );
 }
 
 function pathTrouble(path: string): string | null {
@@ -108,6 +116,7 @@ function portabilityTrouble(segment: string): string | null {
   if (/[. ]$/.test(segment) || segment.startsWith(" ") || / \.md$/.test(segment) || /\.\.md$/.test(segment))
     return "has a segment that begins with a space or ends with a space or a dot";
   if (DEVICES.test(segment)) return "has a name that is reserved on Windows";
-  if (new TextEncoder().encode(segment).length > SEGMENT_LIMIT) return `has a segment of over ${SEGMENT_LIMIT} bytes`;
+  if (new TextEncoder().encode(segment).length > SEGMENT_LIMIT)
+    return `has a segment of over ${SEGMENT_LIMIT} bytes`;
   return null;
 }

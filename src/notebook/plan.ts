@@ -39,7 +39,12 @@ export async function planEdit(parts: Parts, wanted: readonly EditOf[], how: How
   return { changes, backlinkers: [] };
 }
 
-export async function planMove(parts: Parts, wanted: readonly Move[], how: How & { backlinks?: "rewrite" | "leave" }, who: Who): Promise<Plan> {
+export async function planMove(
+  parts: Parts,
+  wanted: readonly Move[],
+  how: How & { backlinks?: "rewrite" | "leave" },
+  who: Who,
+): Promise<Plan> {
   const moved: { note: Note; to: NotePath; edits: Edit[] }[] = [];
   for (const { from, to, edits } of wanted) {
     const note = await load(parts, from);
@@ -56,7 +61,8 @@ export async function planMove(parts: Parts, wanted: readonly Move[], how: How &
     if (text !== null) text = relink(text, note.links, note.path, to, moves, lookup).text;
     else if (edits.length > 0) textOf(note);
     if (text !== null) for (const edit of edits) text = edit(text);
-    const after = text === null ? makeNote(to, note.bytes, note.version, note.modified) : draft(parts, to, text);
+    const after =
+      text === null ? makeNote(to, note.bytes, note.version, note.modified) : draft(parts, to, text);
     return { path: to, ...(to === note.path ? {} : { from: note.path }), before: note, after, why: "asked" };
   });
   const others = await linkingNotes(parts, affectedKeys(moves), who, (path) => !moves.has(path));
@@ -66,12 +72,18 @@ export async function planMove(parts: Parts, wanted: readonly Move[], how: How &
     if (links === 0) continue;
     const rewritten = how.backlinks !== "leave";
     backlinkers.push({ path: note.path, links, rewritten });
-    if (rewritten) changes.push({ path: note.path, before: note, after: draft(parts, note.path, text), why: "backlink" });
+    if (rewritten)
+      changes.push({ path: note.path, before: note, after: draft(parts, note.path, text), why: "backlink" });
   }
   return { changes, backlinkers };
 }
 
-export async function planRemove(parts: Parts, path: NotePath, how: How & { backlinks?: "mark" | "leave" }, who: Who): Promise<Plan> {
+export async function planRemove(
+  parts: Parts,
+  path: NotePath,
+  how: How & { backlinks?: "mark" | "leave" },
+  who: Who,
+): Promise<Plan> {
   const note = await load(parts, path);
   if (!note) throw missing(parts, path);
   if (how.expect !== undefined && how.expect !== "absent") checkVersion(path, how.expect, note, note);
@@ -85,7 +97,13 @@ export async function planRemove(parts: Parts, path: NotePath, how: How & { back
     if (links === 0) continue;
     const rewritten = how.backlinks === "mark";
     backlinkers.push({ path: other.path, links, rewritten });
-    if (rewritten) changes.push({ path: other.path, before: other, after: draft(parts, other.path, text), why: "backlink" });
+    if (rewritten)
+      changes.push({
+        path: other.path,
+        before: other,
+        after: draft(parts, other.path, text),
+        why: "backlink",
+      });
   }
   return { changes, backlinkers };
 }
@@ -101,14 +119,23 @@ export async function load(parts: Parts, path: NotePath): Promise<Note | null> {
 
 export function missing(parts: Parts, path: NotePath): NoteError {
   const nearest = parts.index.nearest(nameOf(path), 3);
-  const hint = nearest.length === 0 ? "" : ` The nearest there are: ${nearest.map((near) => `"${near}"`).join(", ")}.`;
-  return new NoteError("note_missing", `There is no note "${path}".${hint}`, { path, name: nameOf(path), nearest });
+  const hint =
+    nearest.length === 0 ? "" : ` The nearest there are: ${nearest.map((near) => `"${near}"`).join(", ")}.`;
+  return new NoteError("note_missing", `There is no note "${path}".${hint}`, {
+    path,
+    name: nameOf(path),
+    nearest,
+  });
 }
 
 const exists = (path: NotePath): NoteError =>
-  new NoteError("note_exists", `There is already a note "${path}". Choose another name, or edit that one.`, { path, name: nameOf(path) });
+  new NoteError("note_exists", `There is already a note "${path}". Choose another name, or edit that one.`, {
+    path,
+    name: nameOf(path),
+  });
 
-const twins = (parts: Parts, path: NotePath): NotePath[] => parts.index.lookup.byPath(foldKey(withoutEnding(path))).filter((other) => other !== path);
+const twins = (parts: Parts, path: NotePath): NotePath[] =>
+  parts.index.lookup.byPath(foldKey(withoutEnding(path))).filter((other) => other !== path);
 
 function checkNew(parts: Parts, path: NotePath): void {
   checkNewPath(path);
@@ -127,30 +154,48 @@ function checkVersion(path: NotePath, expected: string, before: Note | null, aft
   const done = before !== null && before.version === after.version;
   throw new NoteError(
     "version_conflict",
-    before ? `The note "${path}" has changed since it was read. Read it again and repeat the change.` : `The note "${path}" is no longer there.`,
+    before
+      ? `The note "${path}" has changed since it was read. Read it again and repeat the change.`
+      : `The note "${path}" is no longer there.`,
     { path, expected, actual: before?.version ?? null, already_applied: done },
   );
 }
 
 function draft(parts: Parts, path: NotePath, text: string): Note {
   // A lone surrogate has no UTF-8 form: encoding it would put U+FFFD on disk.
-  if (/\p{Surrogate}/u.test(text)) throw new NoteError("input_refused", "The text holds half a character (a lone surrogate). Send whole characters.", { path });
+  if (/\p{Surrogate}/u.test(text))
+    throw new NoteError(
+      "input_refused",
+      "The text holds half a character (a lone surrogate). Send whole characters.",
+      { path },
+    );
   const bytes = encodeText(text);
   if (bytes.length > NOTE_LIMIT)
-    throw new NoteError("too_large", `The note "${path}" would be larger than ${NOTE_LIMIT / 1024 / 1024} MiB. Split it into several notes.`, { path, size: bytes.length, limit: NOTE_LIMIT });
+    throw new NoteError(
+      "too_large",
+      `The note "${path}" would be larger than ${NOTE_LIMIT / 1024 / 1024} MiB. Split it into several notes.`,
+      { path, size: bytes.length, limit: NOTE_LIMIT },
+    );
   return makeNote(path, bytes, parts.versionOf(bytes), parts.now());
 }
 
 /** Every note that has a link written with one of these keys, read afresh. */
-async function linkingNotes(parts: Parts, keys: Iterable<string>, who: Who, wanted: (path: NotePath) => boolean): Promise<Note[]> {
+async function linkingNotes(
+  parts: Parts,
+  keys: Iterable<string>,
+  who: Who,
+  wanted: (path: NotePath) => boolean,
+): Promise<Note[]> {
   const sources = new Set<NotePath>();
-  for (const key of keys) for (const source of parts.index.linkSources(key)) if (wanted(source)) sources.add(source);
+  for (const key of keys)
+    for (const source of parts.index.linkSources(key)) if (wanted(source)) sources.add(source);
   const notes: Note[] = [];
   for (const path of [...sources].toSorted()) {
     who.signal?.throwIfAborted();
     const note = await load(parts, path);
     if (note && note.text !== null) notes.push(note);
-    if (notes.length % 100 === 0) who.progress?.(notes.length, sources.size, "reading the notes that link here");
+    if (notes.length % 100 === 0)
+      who.progress?.(notes.length, sources.size, "reading the notes that link here");
   }
   return notes;
 }
@@ -165,5 +210,10 @@ function remembering(lookup: Lookup): Lookup {
       return found;
     };
   };
-  return { byPath: remember(lookup.byPath), byName: remember(lookup.byName), byAlias: remember(lookup.byAlias), byTitle: remember(lookup.byTitle) };
+  return {
+    byPath: remember(lookup.byPath),
+    byName: remember(lookup.byName),
+    byAlias: remember(lookup.byAlias),
+    byTitle: remember(lookup.byTitle),
+  };
 }

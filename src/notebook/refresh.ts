@@ -1,7 +1,7 @@
 /** Refresh: compare store and index by stamp, and repair the index where they differ. */
 
 import { makeNote } from "./note.ts";
-import { folderOf, type NotePath } from "./paths.ts";
+import type { NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
 import type { IndexRow, Parts, Stamp, Stat } from "./parts.ts";
 
@@ -36,31 +36,25 @@ export async function refresh(parts: Parts, progress?: Progress): Promise<number
   return changed.length + gone.length;
 }
 
-/** What stands directly in these folders, and whatever the index still believes to be below one that is gone. */
+/** What stands directly in these folders, and whatever the index still believes to be below one that is gone. Gives the folders directly below. */
 export async function refreshFolders(parts: Parts, folders: readonly string[]): Promise<string[]> {
   const below: string[] = [];
   for (const folder of folders) {
-    const there = await parts.store.folder(folder);
-    below.push(...(there?.folders ?? []));
-    const known = new Map(parts.index.stampsIn(folder));
-    const changed: Stat[] = [];
-    for (const stat of there?.notes ?? []) {
-      if (known.get(stat.path) !== stat.stamp) changed.push(stat);
-      known.delete(stat.path);
-    }
+    const there = (await parts.store.folder(folder)) ?? { notes: [], folders: [] };
+    below.push(...there.folders);
+    const known = parts.index.stampsIn(folder, "direct");
+    const changed = there.notes.filter((stat) => known.get(stat.path) !== stat.stamp);
+    for (const stat of there.notes) known.delete(stat.path);
+    const lost = parts.index.folders(folder).filter(({ name }) => !there.folders.includes(name));
+    const gone = [
+      ...known.keys(),
+      ...lost.flatMap(({ name }) => [...parts.index.stampsIn(name, "deep").keys()]),
+    ];
     for (let at = 0; at < changed.length; at += SLICE) await indexStats(parts, changed.slice(at, at + SLICE));
-    const alive = new Set(there?.folders ?? []);
-    const gone = [...known.keys()].filter((path) => folderOf(path) === folder || !alive.has(childOf(folder, path)));
     for (let at = 0; at < gone.length; at += SLICE) await reindex(parts, gone.slice(at, at + SLICE));
   }
   return below;
 }
-
-// The folder directly below `folder` on the way to `path`.
-const childOf = (folder: string, path: string): string => {
-  const start = folder === "" ? 0 : folder.length + 1;
-  return path.slice(0, path.indexOf("/", start));
-};
 
 /** These notes, as they are now: present, changed or gone. */
 export async function reindex(parts: Parts, paths: readonly NotePath[]): Promise<void> {
@@ -84,11 +78,21 @@ async function rowOf(parts: Parts, path: NotePath, seen: Stamp | null): Promise<
     const file = await parts.store.read(path);
     if (!file) return { path, seen, stamp: "", note: null };
     const racy = parts.now().getTime() - file.modified.getTime() < RACY_MS;
-    return { path, seen, stamp: racy ? `${file.stamp}?` : file.stamp, note: makeNote(path, file.bytes, file.version, file.modified) };
+    return {
+      path,
+      seen,
+      stamp: racy ? `${file.stamp}?` : file.stamp,
+      note: makeNote(path, file.bytes, file.version, file.modified),
+    };
   } catch (error) {
     // Too large, not permitted, or failing: listed by name, without its text, until its stamp changes.
     if (!(error instanceof NoteError)) throw error;
     const stat = await parts.store.stat(path);
-    return { path, seen, stamp: stat?.stamp ?? "", note: stat && makeNote(path, new Uint8Array(), "", stat.modified) };
+    return {
+      path,
+      seen,
+      stamp: stat?.stamp ?? "",
+      note: stat && makeNote(path, new Uint8Array(), "", stat.modified),
+    };
   }
 }
