@@ -1,0 +1,103 @@
+/** A tool's arguments: the JSON Schema clients are shown, made once from zod, and the check of what they send. */
+
+import { z } from "zod";
+import { NoteError } from "../markdown/errors.ts";
+import type { Tool } from "../surfaces/surface.ts";
+import { nearest } from "./nearest.ts";
+
+export type Schema = { type: "object"; properties?: Record<string, Property>; required?: string[] } & Record<
+  string,
+  unknown
+>;
+type Property = { type?: string | string[]; enum?: unknown[]; default?: unknown; anyOf?: Property[] };
+
+/** JSON Schema 2020-12 without `$schema`: it is the protocol's default, and older clients stumble over the key. */
+export const jsonSchema = (object: z.ZodObject): Schema => {
+  const { $schema: _, ...schema } = z.toJSONSchema(object, {
+    io: "input",
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      // The bounds zod gives every integer tell a reader nothing.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return schema as Schema;
+};
+
+// An argument that a writing tool does not know may have been meant to hold it back (a misspelled dry_run), so it is
+// refused there; a reading tool passes it over, as some hosts send extra ones.
+export const strictInput = (tool: Tool, input: z.ZodObject): z.ZodObject =>
+  tool.annotations.readOnlyHint ? input : input.strict();
+
+const typeName = (property: Property): string => {
+  if (property.enum) return property.enum.map((value) => JSON.stringify(value)).join(" or ");
+  if (property.anyOf) return property.anyOf.map(typeName).join(" or ");
+  return [property.type ?? "any value"].flat().join(" or ");
+};
+
+/** `name (string), dry_run (boolean, default false)`: the parameters in one line. */
+export const parameterLine = (schema: Schema): string => {
+  const properties = Object.entries(schema.properties ?? {});
+  if (properties.length === 0) return "none";
+  return properties
+    .map(([name, property]) => {
+      if (schema.required?.includes(name)) return `${name} (${typeName(property)})`;
+      const rest =
+        property.default === undefined ? "optional" : `default ${JSON.stringify(property.default)}`;
+      return `${name} (${typeName(property)}, ${rest})`;
+    })
+    .join(", ");
+};
+
+const kindOf = (value: unknown): string =>
+  value === null
+    ? "null"
+    : Array.isArray(value)
+      ? "an array"
+      : typeof value === "object"
+        ? "an object"
+        : `a ${typeof value}`;
+
+/** The arguments as the tool's schema reads them; else `input_refused`, naming the argument and what it should be. */
+export const checkedArguments = (
+  tool: Tool,
+  input: z.ZodObject,
+  schema: Schema,
+  given: Record<string, unknown>,
+): unknown => {
+  const parsed = input.safeParse(withoutIdleNulls(input, given));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const unknown = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+  const argument = unknown ?? String(issue.path[0] ?? "");
+  const property = schema.properties?.[argument];
+  const missing = unknown === undefined && given[argument] === undefined;
+  const problem = unknown !== undefined ? "unknown" : missing ? "missing" : "wrong";
+  let what: string;
+  if (problem === "unknown") {
+    const meant = nearest(argument, Object.keys(schema.properties ?? {}));
+    what = `${tool.name} has no parameter "${argument.slice(0, 100)}"${meant ? `; did you mean "${meant}"?` : "."}`;
+  } else if (problem === "missing") {
+    what = `${tool.name} needs "${argument}"${property ? ` (${typeName(property)})` : ""}.`;
+  } else if (issue.code === "invalid_type" && issue.path.length === 1 && property) {
+    what = `"${argument}" of ${tool.name} must be ${typeName(property)}, not ${kindOf(given[argument])}.`;
+  } else {
+    what = `"${issue.path.join(".")}" of ${tool.name} is refused: ${issue.message}.`;
+  }
+  throw new NoteError("input_refused", `${what} Parameters: ${parameterLine(schema)}.`, {
+    tool: tool.name,
+    argument,
+    problem,
+  });
+};
+
+/** Some hosts send null for what was not given; where a parameter may be absent and takes no null, that is what it means. */
+const withoutIdleNulls = (input: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> => {
+  if (!Object.values(given).includes(null)) return given;
+  const idle = ([name, value]: [string, unknown]) => {
+    const shape = Object.hasOwn(input.shape, name) ? (input.shape[name] as z.ZodType) : undefined;
+    return value === null && shape?.safeParse(undefined).success && !shape.safeParse(null).success;
+  };
+  return Object.fromEntries(Object.entries(given).filter((entry) => !idle(entry)));
+};

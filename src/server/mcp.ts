@@ -1,0 +1,188 @@
+/** A surface and a notebook as an MCP server: the one place that checks input, catches errors and wraps answers. */
+
+import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import type { CallToolResult, ServerContext, Tool as WireTool } from "@modelcontextprotocol/server";
+import { NoteError } from "../markdown/errors.ts";
+import type { Who } from "../notebook/change.ts";
+import type { Notebook } from "../notebook/notebook.ts";
+import type { Answer, Surface, Tool } from "../surfaces/surface.ts";
+import { checkSize, defectResult, refusalOf, resultOf, withOpening } from "./answers.ts";
+import { checkedArguments, jsonSchema, strictInput, type Schema } from "./arguments.ts";
+import { defectLine } from "./defect.ts";
+import { nearest } from "./nearest.ts";
+import { turns } from "./turns.ts";
+
+export type McpOptions = {
+  version: string;
+  /** Leaves out every tool that writes. */
+  readOnly?: boolean;
+  /** Whom the history names instead of the client. */
+  author?: string;
+  /** One line, for people, never on stdout. */
+  log(line: string): void;
+};
+
+/** Calls of one connection that may be under way at once; a client that sends more is told so. */
+const CALL_LIMIT = 1000;
+/** How long the first answer waits for the opening block; then the block comes with a later one. */
+const OPENING_WAIT = 20_000;
+/** Progress is for a person's eye. */
+const PROGRESS_PAUSE = 100;
+
+type Entry = { tool: Tool; input: Tool["input"]; schema: Schema; wire: WireTool };
+
+/** `read_note` → `Read note`, `AddNote` → `Add note`. */
+const titleOf = (tool: Tool): string => {
+  if (tool.annotations.title) return tool.annotations.title;
+  const words = tool.name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const entryOf = (tool: Tool): Entry => {
+  const input = strictInput(tool, tool.input);
+  const schema = jsonSchema(strictInput(tool, tool.advertised ?? tool.input));
+  const title = titleOf(tool);
+  const wire: WireTool = {
+    name: tool.name,
+    title,
+    description: tool.description,
+    inputSchema: schema as WireTool["inputSchema"],
+    annotations: { ...tool.annotations, title },
+  };
+  if (tool.output) wire.outputSchema = jsonSchema(tool.output) as WireTool["outputSchema"];
+  return { tool, input, schema, wire };
+};
+
+// Schemas are made once for a surface, not for each connection.
+const made = new WeakMap<Surface, Entry[]>();
+export const entriesOf = (surface: Surface): Entry[] => {
+  let entries = made.get(surface);
+  if (!entries) made.set(surface, (entries = surface.tools.map(entryOf)));
+  return entries;
+};
+
+/** Each request names its client in the newer protocol; the older names it once, at the start. */
+const clientOf = (server: Server, ctx: ServerContext): string => {
+  const envelope = ctx.mcpReq.envelope as Record<string, { name?: unknown }> | undefined;
+  const name = envelope?.[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name;
+  // It goes into commits: one line, no brackets that would end an author's name early.
+  const plain = typeof name === "string" ? name.replace(/[\p{Cc}\p{Cf}<>]/gu, " ").trim() : "";
+  return plain.slice(0, 100) || "unknown client";
+};
+
+const progressOf = (ctx: ServerContext): Who["progress"] => {
+  const { _meta: meta } = ctx.mcpReq;
+  const token = meta?.progressToken;
+  if (token === undefined) return undefined;
+  let last = -Infinity;
+  let highest = -1;
+  return (done, total, message) => {
+    const now = performance.now();
+    // The protocol wants progress that rises.
+    if (done <= highest || (now - last < PROGRESS_PAUSE && done < total)) return;
+    [last, highest] = [now, done];
+    const params = { progressToken: token, progress: done, total, message };
+    ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+};
+
+const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => {
+  const names = entries.map((entry) => entry.tool.name);
+  const meant = nearest(name, names);
+  const hint = meant ? ` Did you mean "${meant}"?` : "";
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown tool "${name.slice(0, 100)}".${hint} The tools are: ${names.join(", ")}.`,
+  );
+};
+
+export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOptions): Server => {
+  const all = entriesOf(surface);
+  const entries = options.readOnly ? all.filter((entry) => entry.tool.annotations.readOnlyHint) : all;
+  const byName = new Map(
+    all.flatMap((entry) => [entry.tool.name, ...(entry.tool.aliases ?? [])].map((name) => [name, entry])),
+  );
+  const connection = crypto.randomUUID();
+  const queue = turns(CALL_LIMIT);
+  const server = new Server(
+    { name: "notewright", title: "Notewright", version: options.version },
+    {
+      capabilities: { tools: {} },
+      instructions: surface.instructions,
+      cacheHints: { "tools/list": { ttlMs: 60_000, cacheScope: "public" } },
+    },
+  );
+
+  const who = (tool: string, client: string): Who => ({
+    client: options.author ?? client,
+    surface: surface.name,
+    tool,
+    connection,
+  });
+  const opening = openingOf(surface, notebook.as(who("opening", "notewright")), options.log);
+
+  const answer = async (entry: Entry, bound: Notebook, input: unknown): Promise<CallToolResult> => {
+    const value: Answer = await entry.tool.run(bound, input);
+    const result = resultOf(value);
+    checkSize(entry.tool, result);
+    return opening(result, bound);
+  };
+
+  server.setRequestHandler("tools/list", () => ({ tools: entries.map((entry) => entry.wire) }));
+  server.setRequestHandler("tools/call", async (request, ctx): Promise<CallToolResult> => {
+    const { name } = request.params;
+    const entry = byName.get(name);
+    if (!entry) throw unknownTool(name, entries);
+    const { tool } = entry;
+    try {
+      if (!entries.includes(entry))
+        throw new NoteError("read_only", `${tool.name} writes, and this server was started to read only.`, {
+          tool: tool.name,
+        });
+      const input = checkedArguments(tool, entry.input, entry.schema, request.params.arguments ?? {});
+      const { signal } = ctx.mcpReq;
+      const bound = notebook.as({
+        ...who(tool.name, clientOf(server, ctx)),
+        signal,
+        progress: progressOf(ctx),
+      });
+      const run = async () => {
+        signal.throwIfAborted();
+        return answer(entry, bound, input);
+      };
+      return await (tool.annotations.readOnlyHint ? queue.aside(run) : queue.inOrder(run));
+    } catch (error) {
+      if (error instanceof NoteError) return refusalOf(surface.explain(error));
+      // The answer to a cancelled call is thrown away by the protocol.
+      if (!ctx.mcpReq.signal.aborted) options.log(`defect in ${tool.name}: ${defectLine(error)}`);
+      return defectResult(tool.name);
+    }
+  });
+  return server;
+};
+
+/** Adds the surface's opening block to the first good answer; the block is built now, once. */
+const openingOf = (surface: Surface, notebook: Notebook, log: McpOptions["log"]) => {
+  const building = surface.opening?.(notebook).catch((error: unknown) => {
+    log(`defect in the opening block: ${defectLine(error)}`);
+    return "";
+  });
+  let given = building === undefined;
+  return async (result: CallToolResult, caller: Notebook): Promise<CallToolResult> => {
+    if (given || !building) return result;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(resolve, OPENING_WAIT, null);
+      timer.unref();
+    });
+    // Asked on behalf of the caller, so that a wait for the index shows as progress.
+    const block = await Promise.race([caller.ready().then(() => building), late]);
+    clearTimeout(timer);
+    if (given || block === null) return result;
+    given = true;
+    return block === "" ? result : withOpening(result, block);
+  };
+};

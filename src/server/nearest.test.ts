@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { nearest } from "./nearest.ts";
+
+const known = ["read_note", "create_note", "delete_note", "search_notes", "AddNote"];
+
+test.each([
+  ["raed_note", "read_note"],
+  ["readNote", "read_note"],
+  ["searchnote", "search_notes"],
+  ["add_note", "AddNote"],
+  ["banana", null],
+  ["", null],
+  ["x".repeat(5000), null],
+])("%j was meant as %j", (word, meant) => {
+  expect(nearest(word, known)).toBe(meant);
+});

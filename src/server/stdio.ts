@@ -1,0 +1,42 @@
+/** One connection over stdin and stdout: stdout carries protocol only, and the process ends soon after its client. */
+
+import { Console } from "node:console";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Notebook } from "../notebook/notebook.ts";
+import type { Surface } from "../surfaces/surface.ts";
+import { defectLine } from "./defect.ts";
+import { lineTransport } from "./lines.ts";
+import { mcpServer, type McpOptions } from "./mcp.ts";
+
+/** How long calls under way may take to end once the client has gone; a write cut short is finished or undone at the next start. */
+const GRACE = 600;
+/** How long closing may take after that. */
+const CLOSING = 300;
+
+const atMost = (work: Promise<unknown>, milliseconds: number): Promise<unknown> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+};
+
+/** Resolves when the client has gone or a signal asked to end, and the calls under way are done. `close` frees what was opened. */
+export const stdioSession = async (
+  surface: Surface,
+  notebook: Notebook,
+  options: McpOptions,
+  close: () => Promise<void>,
+): Promise<void> => {
+  // A stray console.log, ours or a library's, would break the protocol.
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const transport = lineTransport(process.stdin, process.stdout);
+  const asked = new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+  const handle = serveStdio(() => mcpServer(surface, notebook, options), {
+    transport,
+    onerror: (error) => options.log(`protocol: ${defectLine(error)}`),
+  });
+  await Promise.race([transport.ended, asked]);
+  await atMost(transport.idle(), GRACE);
+  await atMost(handle.close().then(close), CLOSING);
+};
