@@ -74,26 +74,66 @@ export type NoteIndex = {
   close(): void;
 };
 
+/** One commit. `date` is in whole seconds, and only shown and filtered by: the order is that of the commits. */
 export type Revision = {
   id: string;
   author: string;
   date: Date;
   message: string;
+  /** `outside` where another program made the change. */
   surface?: string;
   tool?: string;
   connection?: string;
+  /** Sorted by path. In the log of one note only that note's own; `revision` gives them all. */
   changes: { path: NotePath; from?: NotePath; version: Version | null; before: Version | null }[];
+  /** How many files it changed in all. */
+  touched: number;
 };
 export type LogQuery = { path?: NotePath; author?: string; since?: Date; limit: number };
 
-/** What the notes were, and who changed them. */
+/** What the notes were, and who changed them. It never holds back a write: what cannot be recorded is reported, and made up later. */
 export type History = {
+  /** One revision; what was changed outside since the last one is recorded before it. Null where nothing could be recorded. Only inside `alone`. */
   record(changes: readonly Change[], message: string, who: Who, date: Date): Promise<Revision | null>;
+  /** Notes as another program left them (`after: null` for gone). What history holds already is passed over. Only inside `alone`. */
+  recordOutside(seen: readonly Pick<Change, "path" | "after">[], date: Date): Promise<Revision | null>;
+  /** Whatever the store holds and history does not, as one revision: the first recording. Takes the lock itself, for its last step only. */
+  catchUp(store: NoteStore, date: Date, signal?: AbortSignal): Promise<Revision | null>;
+  /** Newest first. With a path: the note now called so, under all its names; where there is none now, what it was. */
   log(query: LogQuery): Promise<Revision[]>;
+  /** By its id or the first of its hex digits, four at least; `revision_missing` otherwise. */
+  revision(id: string): Promise<Revision>;
   /** The note now called `path`, under the name it had at that revision. */
   read(path: NotePath, revision: string): Promise<Uint8Array | null>;
+  nameAt(path: NotePath, revision: string): Promise<NotePath | null>;
+  /** Where the note is that was called so and was moved; null where a note of that name exists or never did. */
+  movedTo(path: NotePath): Promise<NotePath | null>;
   blob(version: Version): Promise<Uint8Array | null>;
+  /** What is wrong with the history, in sentences for a person; empty where all is well. */
+  troubles(): string[];
   close(): Promise<void>;
+};
+
+/** Which revisions touched a path: made from the commits, and made anew where it is missing. Synchronous, like the index it lives beside. */
+export type Ledger = {
+  /** The newest revision it holds. */
+  head(): string | null;
+  /** Oldest first, on top of `parent`; false, and nothing added, where that is not its head. */
+  add(revisions: readonly Revision[], parent: string | null): boolean;
+  clear(): void;
+  log(query: LogQuery): Revision[];
+  /** Up to two whose id begins so. */
+  find(prefix: string): Revision[];
+  /** Ids, newest first. */
+  recent(limit: number): string[];
+  nameAt(path: NotePath, revision: string): NotePath | null;
+  versionAt(path: NotePath, revision: string): Version | null;
+  movedTo(path: NotePath): NotePath | null;
+  /** Every path named by a revision later than this one (by any, for null). */
+  touchedSince(revision: string | null): Set<string>;
+  /** Whether every note has been recorded once, since which edits made outside are recorded as they are seen. */
+  whole(): boolean;
+  setWhole(whole: boolean): void;
 };
 
 export type Parts = {
