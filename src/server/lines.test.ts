@@ -2,6 +2,8 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { lineTransport } from "./lines.ts";
 
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
 const open = (limit?: number) => {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -13,13 +15,12 @@ const open = (limit?: number) => {
       .split("\n")
       .filter(Boolean)
       .map((line) => JSON.parse(line) as { id: unknown; error?: { code: number } });
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
-  return { input, output, transport, taken, answers, settled };
+  return { input, output, transport, taken, answers };
 };
 const ping = (id: number | string) => ({ jsonrpc: "2.0", id, method: "ping" });
 
 test("messages are taken whole, however the bytes arrive", async () => {
-  const { input, transport, taken, settled } = open();
+  const { input, transport, taken } = open();
   await transport.start();
   const bytes = Buffer.from(
     `${JSON.stringify({ ...ping(1), params: { x: "é 日" } })}\r\n\n${JSON.stringify(ping(2))}\n{"js`,
@@ -36,7 +37,7 @@ test.each([
   ["[]", -32600, null],
   ["[".repeat(50_000), -32700, null],
 ])("a bad line (%#) is answered and the session lives", async (line, code, id) => {
-  const { input, transport, taken, answers, settled } = open();
+  const { input, transport, taken, answers } = open();
   await transport.start();
   input.write(`${line}\n${JSON.stringify(ping(9))}\n`);
   await settled();
@@ -50,7 +51,7 @@ test.each([
   ["last", { method: "tools/call", params: { ...long, id: 4 }, jsonrpc: "2.0", id: "three" }, "three"],
   ["nowhere near", { method: "tools/call", id: 3, params: long, jsonrpc: "2.0" }, null],
 ])("an overlong line with its id %s is refused by that id", async (_, message, id) => {
-  const { input, transport, taken, answers, settled } = open(8000);
+  const { input, transport, taken, answers } = open(8000);
   await transport.start();
   const bytes = Buffer.from(`${JSON.stringify(message)}\n${JSON.stringify(ping(1))}\n`);
   for (let at = 0; at < bytes.length; at += 1000) input.write(bytes.subarray(at, at + 1000));
@@ -62,7 +63,7 @@ test.each([
 });
 
 test("idle waits for the answers, and a call that was called off counts as answered", async () => {
-  const { input, transport, settled } = open();
+  const { input, transport } = open();
   await transport.start();
   const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } };
   input.write(`${JSON.stringify(ping(1))}\n${JSON.stringify(ping(2))}\n`);
@@ -78,7 +79,7 @@ test("idle waits for the answers, and a call that was called off counts as answe
 });
 
 test("a client that does not read its answers is not listened to until it does", async () => {
-  const { input, output, transport, settled } = open();
+  const { input, output, transport } = open();
   await transport.start();
   const sending = Array.from({ length: 5 }, (_, id) =>
     transport.send({ jsonrpc: "2.0", id, result: { text: "x".repeat(1024 * 1024) } }),

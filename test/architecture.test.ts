@@ -1,0 +1,116 @@
+/** The import table of docs/ARCHITECTURE.md, section 1, kept true: who may import whom, and where Node may be touched. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { describe, expect, test } from "vitest";
+
+type Rule = { ours: string[]; packages: string[]; node: boolean };
+
+const PARTS = ["notebook", "markdown", "disk"];
+const TABLE: Record<string, Rule> = {
+  markdown: { ours: [], packages: ["yaml", "diff"], node: false },
+  notebook: { ours: ["markdown"], packages: [], node: false },
+  disk: { ours: [], packages: [], node: true },
+  stores: { ours: PARTS, packages: [], node: true },
+  sqlite: { ours: PARTS, packages: ["@photostructure/sqlite"], node: false },
+  history: { ours: PARTS, packages: [], node: true },
+  knowledge: { ours: PARTS, packages: ["re2js"], node: false },
+  surfaces: { ours: ["notebook", "markdown"], packages: ["zod"], node: false },
+  server: {
+    ours: ["surfaces", "notebook", "markdown"],
+    packages: ["zod", "@modelcontextprotocol/server"],
+    node: true,
+  },
+  cli: {
+    ours: [...PARTS, "stores", "sqlite", "history", "knowledge", "surfaces", "server"],
+    packages: ["@modelcontextprotocol/client"],
+    node: true,
+  },
+};
+/** Where Node may be touched although the folder may not: the SQLite driver, and the suites, which are tests to call. */
+const NODE_ALLOWED = [/^src\/sqlite\/node\.ts$/, /^src\/notebook\/suites\//];
+const LINE_LIMIT = 350;
+
+const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)"([^"\n]+)"/g;
+
+/** What a file imports against the table, in words; empty where all is well. */
+const offences = (path: string, text: string): string[] => {
+  const [, folder = "", ...rest] = path.split("/");
+  const rule = TABLE[folder];
+  if (!rule) return [`${path}: src/${folder} is not in the table`];
+  const suite = path.startsWith("src/notebook/suites/");
+  const found: string[] = [];
+  for (const [, target = ""] of text.matchAll(IMPORT)) {
+    if (target.startsWith(".")) {
+      const [, to = "", ...inside] = posix.join(posix.dirname(path), target).split("/");
+      if (to !== folder && !rule.ours.includes(to)) found.push(`${path}: ${folder} may not import ${to}`);
+      const [from, other] = [rest.length > 1 && rest[0], inside.length > 1 && inside[0]];
+      if (folder === "surfaces" && to === "surfaces" && from && other && from !== other)
+        found.push(`${path}: the surface ${from} may not import the surface ${other}`);
+    } else if (target.startsWith("node:")) {
+      if (!rule.node && !NODE_ALLOWED.some((allowed) => allowed.test(path)))
+        found.push(`${path}: ${target} in ${folder}`);
+    } else if (!(suite && target === "vitest")) {
+      const name = target.split("/", target.startsWith("@") ? 2 : 1).join("/");
+      if (!rule.packages.includes(name)) found.push(`${path}: ${folder} may not import the package ${name}`);
+    }
+  }
+  if (folder === "markdown" && /\bawait\b|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(text))
+    found.push(`${path}: markdown is pure text: no clock, no chance, no await`);
+  return found;
+};
+
+const files = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .map((name) => `src/${name.replaceAll("\\", "/")}`)
+  .filter((path) => path.endsWith(".ts"))
+  .toSorted();
+const code = files.filter((path) => !path.endsWith(".test.ts"));
+
+describe("the table", () => {
+  test.each([
+    ["src/markdown/a.ts", 'import { x } from "../notebook/b.ts";', "markdown may not import notebook"],
+    ["src/markdown/a.ts", 'import { readFile } from "node:fs";', "node:fs in markdown"],
+    ["src/markdown/a.ts", "const now = Date.now();", "markdown is pure text"],
+    ["src/notebook/a.ts", 'export { x } from "../sqlite/b.ts";', "notebook may not import sqlite"],
+    ["src/notebook/a.ts", 'import "node:crypto";', "node:crypto in notebook"],
+    ["src/stores/a.ts", 'import { x } from "../sqlite/b.ts";', "stores may not import sqlite"],
+    ["src/sqlite/schema.ts", 'const x = await import("node:sqlite");', "node:sqlite in sqlite"],
+    [
+      "src/surfaces/wiki/a.ts",
+      'import { x } from "../cairn/b.ts";',
+      "the surface wiki may not import the surface cairn",
+    ],
+    [
+      "src/surfaces/wiki/a.ts",
+      'import { x } from "left-pad";',
+      "surfaces may not import the package left-pad",
+    ],
+    ["src/server/a.ts", 'import { x } from "../stores/b.ts";', "server may not import stores"],
+    ["src/misc/a.ts", "", "src/misc is not in the table"],
+  ])("%s with %s is caught", (path, text, said) => {
+    expect(offences(path, text).join("\n")).toContain(said);
+  });
+
+  test.each([
+    ["src/surfaces/wiki/a.ts", 'import { x } from "../surface.ts";\nimport { y } from "./b.ts";'],
+    ["src/surfaces/all.ts", 'import { x } from "./wiki/wiki.ts";'],
+    ["src/sqlite/node.ts", 'import { x } from "node:sqlite";'],
+    ["src/server/a.ts", 'import { x } from "@modelcontextprotocol/server/stdio";'],
+  ])("%s with %s is allowed", (path, text) => {
+    expect(offences(path, text)).toEqual([]);
+  });
+});
+
+test("every import in src is one the table allows", () => {
+  expect(code.length).toBeGreaterThan(20);
+  expect(code.flatMap((path) => offences(path, readFileSync(path, "utf8")))).toEqual([]);
+});
+
+test("no file is longer than one idea", () => {
+  const lengths = files.map((path) => [path, readFileSync(path, "utf8").split("\n").length] as const);
+  expect(lengths.filter(([, lines]) => lines > LINE_LIMIT)).toEqual([]);
+});
+
+test("every file opens with what it knows", () => {
+  expect(code.filter((path) => !readFileSync(path, "utf8").startsWith("/** "))).toEqual([]);
+});
