@@ -1,0 +1,73 @@
+/** How the notes surface words its answers and refusals. */
+
+import { NoteError } from "../../markdown/errors.ts";
+import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
+import { bodyOf, dateOf, type Note } from "../../notebook/note.ts";
+import { fitting, listRemark, remarked } from "../fitting.ts";
+import type { Answer } from "../surface.ts";
+
+/** A title as it can stand in one line of a list. */
+const oneLine = (text: string): string => text.replace(/[\r\n\u2028\u2029]+/g, " ");
+
+const time = (date: Date): string => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+// `updated` is shown as it was typed where it is no date we know.
+const updated = (written: string | null): string => {
+  if (written === null) return "Never";
+  const date = dateOf(written);
+  return date ? time(date) : oneLine(written);
+};
+
+export const added = (title: string, id: string): string => `Added note '${oneLine(title)}' with ID ${id} ✅`;
+export const changed = (title: string, id: string): string =>
+  `Updated note '${oneLine(title)}' (ID: ${id}) ✅`;
+export const deleted = (title: string, id: string): string =>
+  `Deleted note '${oneLine(title)}' (ID: ${id}) ✅`;
+
+export const whole = (note: Note, row: FoundNote): string =>
+  [
+    `📝 Note ${row.id}`,
+    "",
+    `Title: ${oneLine(note.title)}`,
+    `Content: ${bodyOf(note).trim()}`,
+    "",
+    `Created: ${time(row.created)}`,
+    `Updated: ${updated(row.updated)}`,
+  ].join("\n");
+
+const listed = (row: FoundNote, at: number): string =>
+  `${at + 1}. [${row.id}] ${oneLine(row.title)}\n   Created: ${time(row.created)} | Updated: ${updated(row.updated)}`;
+
+const hit = (row: FoundNote, at: number): string => {
+  const line = row.snippet
+    ? `\n   ${row.snippet.in === "title" ? "Title" : "Content"}: ${marked(row.snippet)}`
+    : "";
+  return `${at + 1}. [${row.id}] ${oneLine(row.title)}${line}\n   Created: ${time(row.created)}`;
+};
+
+function marked({ text, marks, cutBefore, cutAfter }: Snippet): string {
+  let shown = cutBefore ? "..." : "";
+  let from = 0;
+  for (const [start, end] of marks) {
+    shown += `${text.slice(from, start)}**${text.slice(start, end)}**`;
+    from = end;
+  }
+  return shown + text.slice(from) + (cutAfter ? "..." : "");
+}
+
+const numbered = (head: string, items: string[], found: Found): Answer => {
+  const shown = fitting(items, (item) => item, 2);
+  return remarked([head, ...shown].join("\n\n"), listRemark(shown.length, found.total, found));
+};
+
+export const list = (found: Found): Answer =>
+  found.total === 0
+    ? remarked("No notes found. Create your first note! 📝", listRemark(0, 0, found))
+    : numbered(`📝 All Notes (${found.total} total)`, found.notes.map(listed), found);
+
+export const hits = (found: Found, query: string): Answer =>
+  found.total === 0
+    ? remarked(`No notes found matching '${oneLine(query)}' 🔍`, listRemark(0, 0, found))
+    : numbered(`Found ${found.total} note(s) matching '${oneLine(query)}' 🔍`, found.notes.map(hit), found);
+
+export const refusal = (error: NoteError): string => `${error.message} ❌`;

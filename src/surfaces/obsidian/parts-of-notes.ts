@@ -1,0 +1,115 @@
+/** The tools of the obsidian surface that work on a part of a note: a text, a line, a section. */
+
+import { z } from "zod";
+import {
+  appendToSection,
+  countText,
+  deleteSection,
+  insertLine,
+  replaceSection,
+  replaceText,
+  sectionText,
+} from "../../markdown/edits.ts";
+import { NoteError } from "../../markdown/errors.ts";
+import { bodyOf, textOf } from "../../notebook/note.ts";
+import { ADDS, READS, REMOVES, REPLACES, tool, type Tool } from "../surface.ts";
+import { sectionNamed } from "./address.ts";
+import { changed, inNote, noteNamed } from "./one-note.ts";
+import { name, section } from "./parameters.ts";
+import * as say from "./say.ts";
+
+export const partTools: Tool[] = [
+  tool({
+    name: "replace_text",
+    description:
+      "Replace text in a note's body, literally: the first occurrence, or all. Answers how many were replaced.",
+    annotations: REPLACES,
+    input: z.object({
+      name,
+      old_text: z.string(),
+      new_text: z.string(),
+      replace_all: z.boolean().default(false),
+    }),
+    async run(notebook, { name, old_text, new_text, replace_all }) {
+      if (old_text === "") throw new NoteError("input_refused", "old_text cannot be empty");
+      const { before } = await changed(
+        notebook,
+        name,
+        replaceText(old_text, new_text, replace_all ? "all" : "first"),
+      );
+      return { name, replaced: replace_all ? countText(bodyOf(before!), old_text) : 1 };
+    },
+  }),
+  tool({
+    name: "insert_text",
+    description:
+      "Insert text as its own line(s) before or after the first body line that equals the pattern. Give exactly one of before and after.",
+    annotations: ADDS,
+    input: z.object({
+      name,
+      text: z.string(),
+      before: z.string().default("").describe("Line to insert before"),
+      after: z.string().default("").describe("Line to insert after"),
+    }),
+    async run(notebook, { name, text, before, after }) {
+      if ((before === "") === (after === ""))
+        throw new NoteError("input_refused", "Exactly one of 'before' or 'after' must be provided");
+      const position = before === "" ? "after" : "before";
+      const pattern = before || after;
+      await changed(notebook, name, insertLine(pattern, text, position));
+      return { name, position, pattern };
+    },
+  }),
+  tool({
+    name: "read_section",
+    description: "Text below one heading, without the heading line.",
+    annotations: READS,
+    wholeNote: true,
+    input: z.object({ name, section }),
+    async run(notebook, { name, section }) {
+      const read = inNote(name, (text) => sectionText(text, sectionNamed(section)));
+      return read(textOf(await noteNamed(notebook, name))).trim();
+    },
+  }),
+  tool({
+    name: "append_section",
+    description: "Add text at the end of one section.",
+    annotations: ADDS,
+    input: z.object({ name, section, text: z.string() }),
+    async run(notebook, { name, section, text }) {
+      await changed(notebook, name, appendToSection(sectionNamed(section), text));
+      return { name, section, status: "appended" };
+    },
+  }),
+  tool({
+    name: "get_headings",
+    description: "The headings of a note with their levels: what can be read or changed by section.",
+    annotations: READS,
+    input: z.object({ name }),
+    async run(notebook, { name }) {
+      const { headings } = await noteNamed(notebook, name);
+      const own = headings.filter((heading) => heading.kind === "atx" && !heading.nested);
+      return say.listAnswer(own.map(({ level, text }) => ({ level, text })));
+    },
+  }),
+  tool({
+    name: "update_section",
+    description: "Replace the text below one heading, subsections included; the heading stays.",
+    annotations: REPLACES,
+    input: z.object({ name, section, content: z.string() }),
+    async run(notebook, { name, section, content }) {
+      await changed(notebook, name, replaceSection(sectionNamed(section), content));
+      return { name, section, status: "updated" };
+    },
+  }),
+  tool({
+    name: "delete_section",
+    description: "Delete one section: heading, text and subsections.",
+    annotations: REMOVES,
+    input: z.object({ name, section }),
+    async run(notebook, { name, section }) {
+      await changed(notebook, name, deleteSection(sectionNamed(section)));
+      return { name, section, status: "deleted" };
+    },
+  }),
+];

@@ -1,0 +1,101 @@
+/** How the obsidian surface words its answers and refusals. */
+
+import { z } from "zod";
+import type { NoteError } from "../../markdown/errors.ts";
+import type { Change } from "../../notebook/change.ts";
+import type { Found } from "../../notebook/filter.ts";
+import type { Link } from "../../notebook/link-graph.ts";
+import { nameOf, withoutEnding, type NotePath } from "../../notebook/paths.ts";
+import { LIST_ROOM, fitting, listRemark, remarked } from "../fitting.ts";
+import type { Answer, Tool } from "../surface.ts";
+
+/** Each once, in the order of their letters. */
+export const distinct = (names: readonly string[]): string[] => [...new Set(names)].toSorted();
+
+/** The notes that were changed because they link to the one asked for. */
+export const filesUpdated = (changes: readonly Change[]): string[] =>
+  distinct(changes.filter((change) => change.why === "backlink").map((change) => nameOf(change.path)));
+
+export const listAnswer = (items: readonly object[], total = items.length, partial = false): Answer => {
+  const shown = fitting(items, JSON.stringify, 1);
+  return remarked(shown, listRemark(shown.length, total, { partial }));
+};
+
+export const namesAnswer = ({ notes, total, partial }: Found, limit: number, offset: number): Answer => {
+  const names = fitting(
+    notes.map((note) => note.name),
+    JSON.stringify,
+    1,
+  );
+  const wanted = Math.min(limit, Math.max(0, total - offset));
+  return remarked({ names, total, limit, offset }, listRemark(names.length, wanted, { partial }));
+};
+
+export const linksAnswer = (head: object, outgoing: readonly Link[], incoming: readonly Link[]): Answer => {
+  const lists = [
+    distinct(outgoing.map((link) => (link.path ? nameOf(link.path) : link.target))),
+    distinct(incoming.map((link) => nameOf(link.source))),
+  ];
+  const [out, into] = lists.map((names) => fitting(names, JSON.stringify, 1, LIST_ROOM / 2));
+  const total = lists.flat().length;
+  return remarked({ ...head, outgoing: out, incoming: into }, listRemark(out!.length + into!.length, total));
+};
+
+export const brokenAnswer = (links: readonly Link[]): Answer => {
+  const pairs = distinct(
+    links.map((link) => JSON.stringify({ source: nameOf(link.source), target: link.target })),
+  );
+  return listAnswer(pairs.map((pair) => JSON.parse(pair) as object));
+};
+
+/** A list of strings as Python shows it. */
+export const pythonList = (items: readonly string[]): string => `[${items.map(pythonString).join(", ")}]`;
+
+const pythonString = (text: string): string => {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
+  return text.includes("'") && !text.includes('"') ? `"${inner}"` : `'${inner.replaceAll("'", "\\'")}'`;
+};
+
+const PYTHON_TYPES: Record<string, string> = { string: "str", integer: "int", boolean: "bool" };
+const pythonValue = (value: unknown): string =>
+  typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value);
+
+/** One tool as get_help lists it: parameters in the notation of the spec. */
+export const helpEntry = ({ name, input, description }: Tool): object => {
+  const properties = Object.entries(z.toJSONSchema(input, { io: "input" }).properties ?? {});
+  const params = properties.map(([key, property]) => {
+    const { type, default: value } = property as { type?: string; default?: unknown };
+    return `${key}: ${PYTHON_TYPES[type ?? ""]}${value === undefined ? "" : ` = ${pythonValue(value)}`}`;
+  });
+  return { name, params: params.join(", "), description };
+};
+
+const clipped = (text: unknown): string => {
+  const whole = String(text);
+  return whole.length > 500 ? `${whole.slice(0, 500)}…` : whole;
+};
+const quoted = (paths: unknown): string[] =>
+  Array.isArray(paths) ? (paths as NotePath[]).slice(0, 10).map((path) => `'${withoutEnding(path)}'`) : [];
+
+/** A refusal in the words of the spec; what helps further comes after them. */
+export function refusal({ code, message, details }: NoteError): string {
+  const path = details["path"] as NotePath | undefined;
+  const name = clipped(details["name"] ?? (path === undefined ? "" : nameOf(path)));
+  const near = quoted(details["nearest"]).slice(0, 3);
+  switch (code) {
+    case "note_missing":
+      return `Note '${name}' not found${near.length > 0 ? `. Did you mean ${near.join(" or ")}?` : ""}`;
+    case "note_exists":
+      return `Note '${name}' already exists${path?.includes("/") ? `, as '${withoutEnding(path)}'` : ""}`;
+    case "name_ambiguous":
+      return `Note name '${name}' is ambiguous: ${quoted(details["candidates"]).join(", ")}. Use one of these, with its folder, as the name.`;
+    case "path_refused":
+      return `Note name '${clipped(path).replace(/\.md$/, "")}' ${clipped(details["reason"])}. Give a name, or folder/name inside the vault.`;
+    case "section_missing":
+      return `Section '${clipped(details["section"])}' not found in note '${name}'`;
+    case "text_missing":
+      return `${details["line"] ? "Pattern" : "Text"} '${clipped(details["text"])}' not found in note '${name}'`;
+    default:
+      return message;
+  }
+}
