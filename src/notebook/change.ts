@@ -2,6 +2,7 @@
 
 import type { Note } from "./note.ts";
 import type { NotePath, TrashPath } from "./paths.ts";
+import type { Verdict } from "./rules.ts";
 import type { Version } from "./parts.ts";
 
 /** Who asks, for the history and for a place to report to. */
@@ -31,6 +32,8 @@ export type Changeset = {
   dryRun: boolean;
   /** Null where nothing was recorded: a dry run, nothing changed, or no history. */
   revision: string | null;
+  /** Rules that an undo or a restore breaks: reported, because a person must always be able to get back. */
+  broken: { path: NotePath; verdict: Verdict }[];
   /** Where a removed note was put, if it was kept. */
   trash: TrashPath | null;
 };

@@ -1,4 +1,4 @@
-/** The one path of every change: plan in the lock, ask the guard, write, record, index. */
+/** The one path of every change: plan in the lock, ask the guard and the rules, write, record, index. */
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Change, Changeset, How, Who } from "./change.ts";
@@ -6,21 +6,33 @@ import type { IndexRow, Parts, Put, Stat } from "./parts.ts";
 import { withoutEnding, type TrashPath } from "./paths.ts";
 import type { Plan } from "./plan.ts";
 import { reindex } from "./refresh.ts";
+import { breaches, isRuleFile } from "./rulebook.ts";
+import { broken, type RuleBook } from "./rules.ts";
 
 /** A program outside may save a note between our reading and our writing; then the plan is made anew, this often. */
 const ATTEMPTS = 5;
 
+export type Committing = How & {
+  /** Keep what is removed in the trash. */
+  trash?: boolean;
+  /** Undo and restore report the rules they break and go ahead. */
+  rules?: "bind" | "report";
+  /** Record a revision even where no byte changes. */
+  always?: boolean;
+};
+export type Engine = { parts: Parts; ruleBook(): Promise<RuleBook> };
+
 export async function commit(
-  parts: Parts,
+  engine: Engine,
   who: Who,
-  how: How & { trash?: boolean },
+  how: Committing,
   plan: () => Promise<Plan>,
 ): Promise<Changeset> {
-  if (how.dryRun) return finish(parts, who, how, await plan());
-  return parts.store.alone(async () => {
+  if (how.dryRun) return finish(engine, who, how, await plan());
+  return engine.parts.store.alone(async () => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await finish(parts, who, how, await plan());
+        return await finish(engine, who, how, await plan());
       } catch (error) {
         if (attempt === ATTEMPTS || !changedUnderUs(error)) throw error;
       }
@@ -32,12 +44,15 @@ const changedUnderUs = (error: unknown): boolean =>
   error instanceof NoteError && error.code === "version_conflict" && error.details["by"] === "store";
 
 async function finish(
-  parts: Parts,
+  { parts, ruleBook }: Engine,
   who: Who,
-  how: How & { trash?: boolean },
+  how: Committing,
   { changes, backlinkers }: Plan,
 ): Promise<Changeset> {
   await how.guard?.(changes);
+  const breached = breaches(await ruleBook(), changes);
+  if (breached[0] && how.rules !== "report") throw broken(breached[0].path, breached[0].verdict);
+
   const removed = changes.find((change) => change.after === null);
   const trash = how.trash && removed ? await parts.store.trashPlace(removed.path) : null;
   const message = how.message ?? messageFor(changes);
@@ -47,9 +62,10 @@ async function finish(
     backlinkers,
     dryRun: how.dryRun ?? false,
     revision: null,
+    broken: breached,
     trash,
   };
-  const real = changes.filter(changesSomething);
+  const real = changes.filter((change) => how.always || changesSomething(change));
   if (changeset.dryRun || real.length === 0) return changeset;
 
   who.signal?.throwIfAborted();
@@ -84,22 +100,7 @@ async function index(
   stats: readonly (Stat | null)[],
 ): Promise<void> {
   try {
-    const rows = changes.flatMap((change, at): IndexRow[] => {
-      const gone = change.from ?? (change.after ? null : change.path);
-      const taken =
-        gone === null ? [] : [{ path: gone, seen: parts.index.stamp(gone), stamp: "", note: null }];
-      if (!change.after) return taken;
-      return [
-        ...taken,
-        {
-          path: change.path,
-          seen: parts.index.stamp(change.path),
-          stamp: stats[at]?.stamp ?? "",
-          note: change.after,
-        },
-      ];
-    });
-    const stale = parts.index.apply(mergeRows(rows));
+    const stale = parts.index.apply(rowsFor(parts, changes, stats));
     if (stale.length > 0) await reindex(parts, stale);
   } catch (error) {
     parts.report?.("the index could not be updated; it is caught up later", error);
@@ -107,10 +108,18 @@ async function index(
 }
 
 // Where names are swapped a path both goes and comes: the coming counts.
-function mergeRows(rows: IndexRow[]): IndexRow[] {
-  const last = new Map<string, IndexRow>();
-  for (const row of rows) if (row.note || !last.get(row.path)?.note) last.set(row.path, row);
-  return [...last.values()].toSorted((a, b) => Number(a.note !== null) - Number(b.note !== null));
+function rowsFor(parts: Parts, changes: readonly Change[], stats: readonly (Stat | null)[]): IndexRow[] {
+  const rows = new Map<string, IndexRow>();
+  changes.forEach((change, at) => {
+    if (isRuleFile(change.path)) return;
+    const gone = change.from ?? (change.after ? null : change.path);
+    if (gone !== null && !rows.has(gone))
+      rows.set(gone, { path: gone, seen: parts.index.stamp(gone), stamp: "", note: null });
+    const { path, after } = change;
+    if (after)
+      rows.set(path, { path, seen: parts.index.stamp(path), stamp: stats[at]?.stamp ?? "", note: after });
+  });
+  return [...rows.values()].toSorted((a, b) => Number(a.note !== null) - Number(b.note !== null));
 }
 
 function messageFor(changes: readonly Change[]): string {
@@ -119,7 +128,6 @@ function messageFor(changes: readonly Change[]): string {
   if (!first) return "Change notes";
   const verb =
     first.from !== undefined ? "Move" : !first.after ? "Delete" : first.before ? "Update" : "Create";
-  return asked.length === 1
-    ? `${verb} note: ${withoutEnding(first.path)}`
-    : `${verb} ${asked.length} notes: ${withoutEnding(first.path)} and others`;
+  const name = withoutEnding(first.path);
+  return asked.length === 1 ? `${verb} note: ${name}` : `${verb} ${asked.length} notes: ${name} and others`;
 }

@@ -8,6 +8,7 @@ export type Filter =
   | { holds: string; in: "title" | "body" | "either" } // a substring, by folded text
   | { title: string } // every word, in the title
   | { name: string; part?: boolean } // the file's name, whole or in part, folded
+  | { path: NotePath }
   | { id: string }
   | { tag: string; under?: boolean; from?: "fields" | "all" }
   | { folder: string; deep?: boolean }

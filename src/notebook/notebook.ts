@@ -2,8 +2,9 @@
 
 import type { Edit } from "../markdown/edits.ts";
 import { NoteError } from "../markdown/errors.ts";
+import { openBases, type Bases } from "./bases.ts";
 import type { Changeset, How, Who } from "./change.ts";
-import { commit } from "./commit.ts";
+import { commit, type Engine } from "./commit.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { makeNote, type Note } from "./note.ts";
@@ -11,10 +12,13 @@ import type { Count, LogQuery, Parts, Revision } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 import { load, missing, planEdit, planMove, planRemove, planWrite, type EditOf, type Move } from "./plan.ts";
 import { refresh, refreshFolders, reindex, type Progress } from "./refresh.ts";
+import { ruleKeeper } from "./rulebook.ts";
+import type { Verdict } from "./rules.ts";
+import { planRestore, planUndo, unknownVersion } from "./undo.ts";
 
 export type Notebook = {
   as(who: Who): Notebook;
-  /** Never stale. Throws `note_missing` with `nearest`. */
+  /** Never stale. Throws `note_missing` with `nearest`, and `movedTo` where history knows. */
   read(path: NotePath, at?: { revision: string }): Promise<Note>;
   find(filter: Filter, page: Page): Promise<Found>;
   links(query: LinkQuery): Promise<Link[]>;
@@ -23,6 +27,9 @@ export type Notebook = {
   tags(from: "fields" | "all"): Promise<Count[]>;
   folders(under: string): Promise<Count[]>;
   log(query: LogQuery): Promise<Revision[]>;
+  revision(id: string): Promise<Revision>;
+  /** What the note breaks of the rule that binds it; null where none does. */
+  check(path: NotePath): Promise<Verdict | null>;
   write(path: NotePath, text: string, how?: How): Promise<Changeset>;
   /** All together or not at all. `orCreate`: the text to begin with where there is no such note. */
   edit(edits: { path: NotePath; edits: Edit[]; orCreate?: string }[], how?: How): Promise<Changeset>;
@@ -31,6 +38,11 @@ export type Notebook = {
     how?: How & { backlinks?: "rewrite" | "leave" },
   ): Promise<Changeset>;
   remove(path: NotePath, how?: How & { trash?: boolean; backlinks?: "mark" | "leave" }): Promise<Changeset>;
+  /** One note as it was at a revision, also where it is gone now. Always makes a revision. */
+  restore(path: NotePath, revision: string, how?: How): Promise<Changeset>;
+  /** Takes revisions (newest first) back, as one change; what others wrote since is kept, or the whole is refused. */
+  undo(revisions: Revision[], how?: How & { skip?: NotePath[] }): Promise<Changeset>;
+  bases: Bases;
   /** Resolves when a first indexing has ended (at once, where there is none). */
   ready(): Promise<void>;
   now(): Date;
@@ -52,7 +64,8 @@ const NOBODY: Who = { client: "notewright", surface: "cli", tool: "", connection
 
 export function openNotebook(parts: Parts): OpenNotebook {
   const { store, index, history } = parts;
-  let markReady: () => void;
+  const engine: Engine = { parts, ruleBook: ruleKeeper(parts) };
+  let markReady = () => {};
   const ready = index.complete() ? Promise.resolve() : new Promise<void>((resolve) => (markReady = resolve));
   const settled = async () => {
     await ready;
@@ -64,17 +77,24 @@ export function openNotebook(parts: Parts): OpenNotebook {
     ready: () => ready,
     now: parts.now,
     random: parts.random,
+    bases: openBases(engine, who, settled),
     async read(path, at) {
       if (at) return past(parts, path, at.revision);
       const note = await load(parts, path);
-      if (!note) throw missing(parts, path);
-      return note;
+      if (!note) throw await missing(parts, path);
+      return { ...note, created: note.created ?? index.created(note.path) ?? note.modified };
     },
     find: async (filter, page) => index.find(filter, page),
     links: async (query) => index.links(query),
     tags: async (from) => index.tags(from),
     folders: async (under) => index.folders(under),
     log: (query) => history.log(query),
+    revision: (id) => history.revision(id),
+    async check(path) {
+      const note = await load(parts, path);
+      if (!note) throw await missing(parts, path);
+      return (await engine.ruleBook()).check(note.path, note);
+    },
     async locate(name) {
       await settled();
       const found = index.locate(name);
@@ -89,23 +109,29 @@ export function openNotebook(parts: Parts): OpenNotebook {
         },
       );
     },
-    write: (path, text, how = {}) => commit(parts, who, how, () => planWrite(parts, path, text, how)),
-    edit: (edits: readonly EditOf[], how = {}) => commit(parts, who, how, () => planEdit(parts, edits, how)),
+    write: (path, text, how = {}) => commit(engine, who, how, () => planWrite(parts, path, text, how)),
+    edit: (edits: readonly EditOf[], how = {}) => commit(engine, who, how, () => planEdit(parts, edits, how)),
     async move(moves: readonly Move[], how = {}) {
       await settled();
-      return commit(parts, who, how, () => planMove(parts, moves, how, who));
+      return commit(engine, who, how, () => planMove(parts, moves, how, who));
     },
     async remove(path, how = {}) {
       await settled();
-      return commit(parts, who, how, () => planRemove(parts, path, how, who));
+      return commit(engine, who, how, () => planRemove(parts, path, how, who));
     },
+    restore: (path, revision, how = {}) =>
+      commit(engine, who, { ...how, rules: "report", always: true }, () =>
+        planRestore(parts, path, revision),
+      ),
+    undo: (revisions, how = {}) =>
+      commit(engine, who, { ...how, rules: "report" }, () => planUndo(parts, revisions, new Set(how.skip))),
   });
 
   return {
     ...verbs(NOBODY),
     async refresh(progress) {
       const changed = await refresh(parts, progress);
-      markReady?.();
+      markReady();
       return changed;
     },
     refreshFolders: (folders) => refreshFolders(parts, folders),
@@ -120,15 +146,7 @@ export function openNotebook(parts: Parts): OpenNotebook {
 
 async function past(parts: Parts, path: NotePath, revision: string): Promise<Note> {
   const bytes = await parts.history.read(path, revision);
-  if (!bytes)
-    throw new NoteError(
-      "revision_missing",
-      `The note "${path}" has no version ${JSON.stringify(revision)}. Its history lists those there are.`,
-      {
-        path,
-        revision,
-      },
-    );
+  if (!bytes) throw unknownVersion(path, revision);
   return makeNote(path, bytes, parts.versionOf(bytes), parts.now());
 }
 

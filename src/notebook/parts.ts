@@ -4,7 +4,8 @@ import type { Change, Who } from "./change.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
 import type { Note } from "./note.ts";
-import type { FilePath, NotePath, TrashPath } from "./paths.ts";
+import type { FilePath, NotePath, RulePath, TrashPath } from "./paths.ts";
+import type { RuleReader } from "./rules.ts";
 
 /** The content of one note, by its git blob id: the same everywhere. */
 export type Version = string;
@@ -33,7 +34,7 @@ export type NoteStore = {
   /** Refuses with `too_large` above NOTE_LIMIT, from the size alone. */
   read(path: FilePath): Promise<(Stat & { bytes: Uint8Array; version: Version }) | null>;
   /** Rule files below `.llm_bridges/knowledge_base`, sorted. */
-  rules(): Promise<FilePath[]>;
+  rules(): Promise<{ path: RulePath; stamp: Stamp }[]>;
   /** All of them or none, also across a crash; one stale `expect` refuses the whole list with `version_conflict` (details `by: "store"`). Only inside `alone`. */
   apply(puts: readonly Put[]): Promise<(Stat | null)[]>;
   /** Runs `work` while no other writer, in this process or another, is on the vault. */
@@ -55,6 +56,8 @@ export type NoteIndex = {
   stampsIn(folder: string, depth: "direct" | "deep"): Map<NotePath, Stamp>;
   /** One transaction. A row is taken only if the index still holds `seen`; the paths of the others are given back, to be read again. */
   apply(rows: readonly IndexRow[]): NotePath[];
+  /** When the note came to be: its own field, else its first revision; null where neither is known. */
+  created(path: NotePath): Date | null;
   complete(): boolean;
   /** Said once, at the end of a first indexing. */
   completed(): void;
@@ -140,6 +143,7 @@ export type Parts = {
   store: NoteStore;
   index: NoteIndex;
   history: History;
+  rules: RuleReader;
   now(): Date;
   /** Eight lower-case hex digits. */
   random(): string;

@@ -27,7 +27,7 @@ export async function planEdit(parts: Parts, wanted: readonly EditOf[], how: How
   const changes: Change[] = [];
   for (const { path, edits, orCreate } of wanted) {
     const before = await load(parts, path);
-    if (!before && orCreate === undefined) throw missing(parts, path);
+    if (!before && orCreate === undefined) throw await missing(parts, path);
     if (!before) checkNew(parts, path);
     if (how.expect === "absent" && before) throw exists(before.path);
     let text = before ? textOf(before) : orCreate!;
@@ -48,7 +48,7 @@ export async function planMove(
   const moved: { note: Note; to: NotePath; edits: Edit[] }[] = [];
   for (const { from, to, edits } of wanted) {
     const note = await load(parts, from);
-    if (!note) throw missing(parts, from);
+    if (!note) throw await missing(parts, from);
     if (how.expect !== undefined && how.expect !== "absent") checkVersion(from, how.expect, note, note);
     moved.push({ note, to, edits: edits ?? [] });
   }
@@ -85,7 +85,7 @@ export async function planRemove(
   who: Who,
 ): Promise<Plan> {
   const note = await load(parts, path);
-  if (!note) throw missing(parts, path);
+  if (!note) throw await missing(parts, path);
   if (how.expect !== undefined && how.expect !== "absent") checkVersion(path, how.expect, note, note);
   const changes: Change[] = [{ path: note.path, before: note, after: null, why: "asked" }];
   const lookup = remembering(parts.index.lookup);
@@ -117,7 +117,15 @@ export async function load(parts: Parts, path: NotePath): Promise<Note | null> {
   return there && makeNote(twin!, there.bytes, there.version, there.modified);
 }
 
-export function missing(parts: Parts, path: NotePath): NoteError {
+export async function missing(parts: Parts, path: NotePath): Promise<NoteError> {
+  const movedTo = await parts.history.movedTo(path);
+  if (movedTo)
+    return new NoteError("note_missing", `The note "${path}" was moved to "${movedTo}".`, {
+      path,
+      name: nameOf(path),
+      nearest: [movedTo],
+      movedTo,
+    });
   const nearest = parts.index.nearest(nameOf(path), 3);
   const hint =
     nearest.length === 0 ? "" : ` The nearest there are: ${nearest.map((near) => `"${near}"`).join(", ")}.`;

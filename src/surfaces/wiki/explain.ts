@@ -1,0 +1,33 @@
+/** How this surface words a refusal: `Error: ` and one plain sentence, with the nearest notes where a path led nowhere. */
+
+import type { NoteError } from "../../markdown/errors.ts";
+import type { NotePath } from "../../notebook/paths.ts";
+import type { Issue } from "../../notebook/rules.ts";
+import { toWiki } from "./address.ts";
+
+export function explain(error: NoteError): string {
+  const { path, nearest, movedTo, issues } = error.details as {
+    path?: NotePath;
+    nearest?: NotePath[];
+    movedTo?: NotePath;
+    issues?: Issue[];
+  };
+  switch (error.code) {
+    case "note_missing": {
+      if (movedTo) return `Error: Note not found: ${named(path)}. It was moved to ${toWiki(movedTo)}`;
+      const hint = nearest && nearest.length > 0 ? `. Did you mean: ${nearest.map(toWiki).join(", ")}?` : "";
+      return `Error: Note not found: ${named(path)}${hint}`;
+    }
+    case "note_exists":
+      return `Error: Note already exists at ${named(path)}`;
+    case "rule_broken":
+      return [
+        `Error: ${error.message}`,
+        ...(issues ?? []).map((issue) => `- ${issue.field}: ${issue.error}`),
+      ].join("\n");
+    default:
+      return `Error: ${error.message}`;
+  }
+}
+
+const named = (path: NotePath | undefined): string => (path === undefined ? "" : toWiki(path));

@@ -1,0 +1,188 @@
+/** How this surface words what it gives: Markdown for people and models, as its spec shows it. */
+
+import { unifiedDiff } from "../../markdown/diff.ts";
+import type { Backlinker } from "../../notebook/change.ts";
+import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
+import type { Link } from "../../notebook/link-graph.ts";
+import { bodyOf, dateOf, textOf, type Note } from "../../notebook/note.ts";
+import type { Count, Revision } from "../../notebook/parts.ts";
+import type { NotePath } from "../../notebook/paths.ts";
+import { toWiki } from "./address.ts";
+
+export const SHORT = 7;
+export const time = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
+export const shortId = (id: string): string => id.slice(0, SHORT);
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+const tagLine = (tags: readonly string[]): string => (tags.length === 0 ? "none" : tags.join(", "));
+
+/** A note's times as its fields have them; where they are silent, those of history or the file. */
+export function timesOf(
+  note: Note,
+  known: { created: Date; updated: Date },
+): { created: string; updated: string } {
+  const updated = dateOf(note.fields["updated"]);
+  return { created: time(note.created ?? known.created), updated: time(updated ?? known.updated) };
+}
+
+export function note(it: Note, times: { created: string; updated: string }, version?: string): string {
+  return [
+    `# ${it.title}${version === undefined ? "" : ` (version ${version})`}`,
+    "",
+    `**Path:** ${toWiki(it.path)}`,
+    `**Tags:** ${tagLine(it.tags.fields)}`,
+    ...(version === undefined ? [] : [`**Version:** ${version}`]),
+    `**Created:** ${times.created}`,
+    `**Updated:** ${times.updated}`,
+    "",
+    "---",
+    "",
+    bodyOf(it),
+  ].join("\n");
+}
+
+const backlinker = ({ path, links }: { path: NotePath; links: number }): string =>
+  `- ${toWiki(path)} (${counted(links, "link")})`;
+
+export function moved(from: string, to: string, backlinkers: readonly Backlinker[]): string {
+  const head = `Moved note from ${from} to ${to}`;
+  if (backlinkers.length === 0) return head;
+  const list = backlinkers.map(backlinker).join("\n");
+  const notes = counted(backlinkers.length, "note");
+  if (backlinkers[0]!.rewritten) return `${head}\n\nUpdated links in ${notes}:\n${list}`;
+  const have = backlinkers.length === 1 ? "has" : "have";
+  return `${head}\n\nWarning: ${notes} ${have} links that now point to the old path:\n${list}\n\nUse update_backlinks: true to automatically update these links.`;
+}
+
+export function deleted(path: string, backlinkers: readonly Backlinker[]): string {
+  const head = `Deleted note at ${path}`;
+  if (backlinkers.length === 0) return head;
+  const have = backlinkers.length === 1 ? "has" : "have";
+  return [
+    head,
+    "",
+    `Warning: ${counted(backlinkers.length, "note")} ${have} links that are now broken:`,
+    ...backlinkers.map(backlinker),
+    "",
+    "These links were not modified. Update or remove them manually if desired.",
+  ].join("\n");
+}
+
+export function snippet(it: Snippet): string {
+  let text = "";
+  let at = 0;
+  for (const [start, end] of it.marks) {
+    text += `${it.text.slice(at, start)}**${it.text.slice(start, end)}**`;
+    at = end;
+  }
+  return `${it.cutBefore ? "..." : ""}${text}${it.text.slice(at)}${it.cutAfter ? "..." : ""}`;
+}
+
+const heading = (it: FoundNote): string => `- **${it.title}** (${toWiki(it.path)})`;
+
+export function hit(it: FoundNote): string {
+  const shown = it.snippet && it.snippet.text !== "" ? [`  ${snippet(it.snippet)}`] : [];
+  return [
+    heading(it),
+    ...(it.tags.fields.length === 0 ? [] : [`  Tags: ${it.tags.fields.join(", ")}`]),
+    ...shown,
+  ].join("\n");
+}
+
+export function searched(query: string, found: Found): string {
+  if (found.total === 0) return `No notes found matching "${query}"`;
+  if (found.notes.length === 0) return `Found ${counted(found.total, "note")}.\n\nNo more results.`;
+  const range = `showing ${found.offset + 1}-${found.offset + found.notes.length}`;
+  const last = found.cursor === null ? "No more results." : `Next page cursor: ${found.cursor}`;
+  return [`Found ${counted(found.total, "note")} (${range}):`, ...found.notes.map(hit), last].join("\n\n");
+}
+
+const updatedOf = (it: FoundNote): string => time(dateOf(it.updated) ?? it.modified);
+const listed = (it: FoundNote): string => `${heading(it)} - Updated ${updatedOf(it).slice(0, 10)}`;
+
+export function browsed(
+  folder: string,
+  at: FoundNote | undefined,
+  folders: readonly Count[],
+  notes: readonly FoundNote[],
+): string {
+  const parts = [`Browsing: ${folder}/`];
+  if (at) parts.push(`Note at this path:\n${listed(at)}`);
+  if (folders.length > 0) {
+    const width = Math.max(...folders.map(({ name }) => name.length)) + 1;
+    parts.push(
+      [
+        "Folders:",
+        ...folders.map(({ name, count }) => `- ${`${name}/`.padEnd(width)}    (${counted(count, "note")})`),
+      ].join("\n"),
+    );
+  }
+  if (notes.length > 0) parts.push(["Notes at this level:", ...notes.map(listed)].join("\n"));
+  if (parts.length === 1) parts.push("No folders or notes at this path.");
+  return parts.join("\n\n");
+}
+
+export const tags = (counts: readonly Count[]): string =>
+  counts.length === 0
+    ? "No tags in use yet."
+    : ["Tags in use:", "", ...counts.map(({ name, count }) => `- ${name} (${counted(count, "note")})`)].join(
+        "\n",
+      );
+
+export function backlinks(path: string, exists: boolean, links: readonly Link[]): string {
+  const sources = new Map<NotePath, Link[]>();
+  for (const link of links) sources.set(link.source, [...(sources.get(link.source) ?? []), link]);
+  const groups = [...sources].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (!exists) {
+    const head = `Note ${path} does not exist.`;
+    if (groups.length === 0) return `${head}\n\nNo notes link to this path.`;
+    const have = groups.length === 1 ? "note has" : "notes have";
+    const list = groups.map(([source, of]) => backlinker({ path: source, links: of.length }));
+    return [head, "", `However, ${groups.length} ${have} links to this path:`, ...list].join("\n");
+  }
+  if (groups.length === 0) return `No notes link to ${path}`;
+  const blocks = groups.map(
+    ([source, of]) =>
+      `- **${of[0]!.sourceTitle}** (${toWiki(source)})\n  ${counted(of.length, "link")} - ${linesOf(of)}`,
+  );
+  return [`Backlinks to ${path}:`, ...blocks].join("\n\n");
+}
+
+function linesOf(links: readonly Link[]): string {
+  const lines = links.filter((link) => link.bodyLine > 0).map((link) => link.bodyLine);
+  const inFields = lines.length < links.length ? ["frontmatter"] : [];
+  const numbers = lines.toSorted((a, b) => a - b).join(", ");
+  return [...(numbers === "" ? [] : [`line${lines.length === 1 ? "" : "s"} ${numbers}`]), ...inFields].join(
+    ", ",
+  );
+}
+
+export function recent(found: readonly FoundNote[], since: string | undefined): string {
+  if (found.length === 0) return since === undefined ? "No notes yet." : `No notes updated since ${since}`;
+  const head = since === undefined ? "Recent notes:" : `Notes updated since ${since}:`;
+  const blocks = found.map((it) => {
+    const shown =
+      since === undefined && it.tags.fields.length > 0 ? `\n  Tags: ${it.tags.fields.join(", ")}` : "";
+    return `${heading(it)}\n  Updated: ${updatedOf(it)}${shown}`;
+  });
+  return [head, ...blocks].join("\n\n");
+}
+
+export const history = (path: string, revisions: readonly Revision[]): string =>
+  revisions.length === 0
+    ? `No version history available for ${path}`
+    : [
+        `Version history for ${path}:`,
+        ...revisions.map((it) => `- ${shortId(it.id)} (${time(it.date)}) by ${it.author}\n  ${it.message}`),
+      ].join("\n\n");
+
+export function diff(path: string, from: Note, to: Note, ids: [string, string]): string {
+  const { text, added, removed } = unifiedDiff(textOf(from), textOf(to), {
+    from: `a/${path}.md`,
+    to: `b/${path}.md`,
+  });
+  const head = `Diff for ${path} (${shortId(ids[0])} → ${shortId(ids[1])}):`;
+  return text === ""
+    ? `${head}\n\nNo differences.`
+    : `${head}\n\n+${added} additions, -${removed} deletions\n\n${text}`;
+}
