@@ -1,0 +1,59 @@
+/** Bundles the commands into dist/, one small ES module each, with what they share and what they need late in chunks. */
+
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "dist");
+const ENTRIES = { notewright: "src/cli/main.ts", "obs-mcp": "src/cli/obs-mcp.ts", tour: "src/cli/tour.ts" };
+
+export const build = async () => {
+  const { build: bundle } = await import("esbuild");
+  const { outputFiles } = await bundle({
+    absWorkingDir: root,
+    entryPoints: ENTRIES,
+    outdir: dist,
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "chunks/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    external: ["@photostructure/sqlite", "node:sqlite"],
+    // Libraries inside that are CommonJS ask for Node's own modules by `require`.
+    banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  // Chunks first and each file by a rename, so that a server started meanwhile finds whole files.
+  const entries = new Set(Object.keys(ENTRIES).map((name) => join(dist, `${name}.mjs`)));
+  const ordered = outputFiles.toSorted((a, b) => Number(entries.has(a.path)) - Number(entries.has(b.path)));
+  for (const file of ordered) {
+    mkdirSync(dirname(file.path), { recursive: true });
+    const temporary = `${file.path}.${process.pid}`;
+    writeFileSync(temporary, file.contents);
+    renameSync(temporary, file.path);
+  }
+  const wanted = new Set(outputFiles.map((file) => relative(dist, file.path)));
+  for (const name of readdirSync(join(dist, "chunks"))) {
+    if (!wanted.has(join("chunks", name)) && name.endsWith(".mjs")) rmSync(join(dist, "chunks", name), { force: true });
+  }
+  return outputFiles.reduce((sum, file) => sum + file.contents.length, 0);
+};
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const bytes = await build();
+    if (!process.argv.includes("--quiet")) console.error(`Built dist/ (${Math.round(bytes / 1024)} KB).`);
+  } catch (error) {
+    // Installed without the tools to build, and already built: nothing to do.
+    const missing = error?.code === "ERR_MODULE_NOT_FOUND";
+    if (missing && existsSync(join(dist, "notewright.mjs"))) process.exit(0);
+    console.error(missing ? "esbuild is not installed: run `npm ci` first." : error);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,125 @@
+/** Settings: from flags, then NOTEWRIGHT_* in the environment, then the user's own configuration file; never from the vault. */
+
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { NoteError } from "../markdown/errors.ts";
+import { nearest } from "../server/nearest.ts";
+
+export type Flag = {
+  /** What the value is called in the help; absent for a flag that is on or off. */
+  value?: string;
+  choices?: readonly string[];
+  help: string;
+};
+export type Flags = Record<string, Flag>;
+export type Settings = { values: Record<string, string | undefined>; rest: string[] };
+export type Environment = Record<string, string | undefined>;
+
+/** A mistake in how the command was called. */
+export const usageError = (message: string): NoteError => new NoteError("input_refused", message);
+
+export const environmentName = (flag: string): string =>
+  `NOTEWRIGHT_${flag.replaceAll("-", "_").toUpperCase()}`;
+export const configFile = (environment: Environment): string =>
+  join(environment.XDG_CONFIG_HOME || join(homedir(), ".config"), "notewright", "config.json");
+
+const configuration = (environment: Environment): Record<string, unknown> => {
+  let text: string;
+  try {
+    text = readFileSync(configFile(environment), "utf8");
+  } catch {
+    return {};
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // Said below, with what is wrong either way.
+  }
+  throw new NoteError(
+    "input_refused",
+    "The configuration file notewright/config.json is not a JSON object. Mend or remove it.",
+  );
+};
+
+const OFF = ["", "0", "false", "no", "off"];
+
+/** One value of a flag, from wherever, as text; undefined where it is not set. */
+const checked = (flag: Flag, value: unknown, source: string): string | undefined => {
+  if (value === undefined || value === null) return undefined;
+  const text = String(value);
+  if (!flag.value) return OFF.includes(text.toLowerCase()) ? undefined : "on";
+  if (flag.choices && !flag.choices.includes(text)) {
+    const meant = nearest(text, flag.choices);
+    const hint = meant ? ` Did you mean "${meant}"?` : "";
+    throw usageError(`${source} cannot be "${text}".${hint} It is one of: ${flag.choices.join(", ")}.`);
+  }
+  return text;
+};
+
+const unknownFlag = (name: string, flags: Flags): NoteError => {
+  const meant = nearest(name, [...Object.keys(flags), "help", "version"]);
+  return usageError(
+    `Unknown flag --${name}.${meant ? ` Did you mean --${meant}?` : ""} See notewright --help.`,
+  );
+};
+
+export const readSettings = (args: readonly string[], flags: Flags, environment: Environment): Settings => {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      { type: flag.value ? ("string" as const) : ("boolean" as const) },
+    ]),
+  );
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given: Record<string, string | undefined> = {};
+  const rest: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") rest.push(token.value);
+    if (token.kind !== "option") continue;
+    const flag = flags[token.name];
+    if (!flag) throw unknownFlag(token.name, flags);
+    if (flag.value && !token.value)
+      throw usageError(`--${token.name} needs a value: --${token.name} ${flag.value}`);
+    given[token.name] = checked(flag, token.value ?? "on", `--${token.name}`);
+  }
+  const config = configuration(environment);
+  const values = Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => {
+      const variable = environmentName(name);
+      const value =
+        given[name] ??
+        checked(flag, environment[variable] || undefined, variable) ??
+        checked(flag, config[name], `"${name}" in the configuration file`);
+      return [name, value];
+    }),
+  );
+  return { values, rest };
+};
+
+/** A shell turns `~` into the home folder; a client's configuration file does not. */
+export const expandHome = (path: string): string =>
+  path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
+
+/** Which vault: the argument, the environment, the user's configuration; null where none is named. */
+export const vaultOf = (
+  argument: string | undefined,
+  tools: string,
+  environment: Environment,
+): string | null => {
+  const named =
+    argument ||
+    environment.NOTEWRIGHT_VAULT ||
+    (tools === "obsidian" && environment.OBSIDIAN_VAULT_PATH) ||
+    configuration(environment).vault;
+  return typeof named === "string" && named !== "" ? expandHome(named) : null;
+};

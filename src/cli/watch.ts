@@ -1,0 +1,167 @@
+/** Watching a vault for edits made by other programs: an event only says where to look; what is there is compared by stamp. */
+
+import { watch, type FSWatcher } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { OpenNotebook } from "../notebook/notebook.ts";
+import { folderOf, notePath, type NotePath } from "../notebook/paths.ts";
+
+/** Several events of one save come together; longer, and an edit would be seen late. */
+const PAUSE = 20;
+/** Between two sweeps of the whole vault, for what watching misses (network folders, dropped events); shorter where watching fails. */
+const SWEEP = 60_000;
+const SWEEP_UNWATCHED = 2000;
+/** More notes than this at once, and listing their folders is quicker than looking at each. */
+const SINGLE_NOTES = 50;
+
+export type Watcher = {
+  /** Looks now at what is known to have changed. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Looked = Pick<OpenNotebook, "refresh" | "refreshFolders" | "refreshPaths">;
+
+const hidden = (path: string): boolean => path.split(/[\\/]/).some((segment) => segment.startsWith("."));
+
+/** The note a file is, where its name is one that can be asked for as it stands. */
+const asNote = (path: string): NotePath | null => {
+  try {
+    return notePath(path) === path ? (path as NotePath) : null;
+  } catch {
+    return null;
+  }
+};
+
+export const watchVault = (
+  root: string,
+  notebook: Looked,
+  report: (what: string, error: unknown) => void,
+): Watcher => {
+  // Linux has no recursive watch in the kernel, and Node's own opens every file; so one watch a folder there.
+  const recursive = process.platform === "darwin" || process.platform === "win32";
+  const watched = new Map<string, FSWatcher>();
+  const dirty = new Set<string>();
+  const dirtyNotes = new Set<NotePath>();
+  let failing = false;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let work: Promise<void> = Promise.resolve();
+
+  const soon = (): void => {
+    timer ??= setTimeout(look, PAUSE);
+    timer.unref();
+  };
+  const mark = (folder: string): void => {
+    dirty.add(folder);
+    soon();
+  };
+  const look = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    work = work.then(lookAtDirty).catch((error: unknown) => report("looking at changed folders", error));
+    return work;
+  };
+  const lookAtDirty = async (): Promise<void> => {
+    const notes = [...dirtyNotes];
+    dirtyNotes.clear();
+    if (notes.length > SINGLE_NOTES) for (const note of notes) dirty.add(folderOf(note));
+    else if (!closed) await notebook.refreshPaths(notes);
+    while (dirty.size > 0) {
+      if (closed) return;
+      const folders = [...dirty];
+      dirty.clear();
+      const below = new Set(await notebook.refreshFolders(folders));
+      if (recursive) continue;
+      for (const folder of watched.keys()) {
+        if (folder !== "" && folders.includes(folderOf(folder)) && !below.has(folder)) unwatch(folder);
+      }
+      // What is new may have been filled before it was watched: look at it too.
+      for (const folder of below) if (watchFolder(folder)) dirty.add(folder);
+    }
+  };
+
+  const onEvent = (folder: string, kind: string, name: string | null): void => {
+    if (name !== null && hidden(name)) return;
+    // A change inside a file that is no note concerns nobody; one that came or went may be a folder.
+    if (kind === "change" && name !== null && !name.toLowerCase().endsWith(".md")) return;
+    if (name === null) return mark(folder);
+    const path = folder === "" ? name.replaceAll("\\", "/") : `${folder}/${name}`;
+    const note = asNote(path);
+    if (note === null) return mark(folderOf(path));
+    dirtyNotes.add(note);
+    soon();
+  };
+  const unwatch = (folder: string): void => {
+    for (const [path, watcher] of watched) {
+      if (path !== folder && !path.startsWith(`${folder}/`)) continue;
+      watcher.close();
+      watched.delete(path);
+    }
+  };
+  /** True where it was not watched before. */
+  const watchFolder = (folder: string): boolean => {
+    if (closed || watched.has(folder)) return false;
+    try {
+      const watcher = watch(join(root, folder), { persistent: false, recursive });
+      watcher.on("change", (kind, name) => onEvent(folder, kind, name === null ? null : String(name)));
+      watcher.on("error", () => {
+        watcher.close();
+        watched.delete(folder);
+        mark(folderOf(folder));
+      });
+      watched.set(folder, watcher);
+      return true;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      // It went meanwhile: its parent's event tells.
+      if (code !== "ENOENT" && code !== "ENOTDIR" && !failing) {
+        failing = true;
+        report("watching folders; looking at the whole vault every two seconds instead", error);
+      }
+      return false;
+    }
+  };
+  const watchAll = async (): Promise<void> => {
+    const folders = [""];
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      watchFolder(folder);
+      if (recursive || closed) return;
+      const entries = await readdir(join(root, folder), { withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
+        if (entry.isDirectory() && !hidden(entry.name))
+          folders.push(folder ? `${folder}/${entry.name}` : entry.name);
+      }
+    }
+  };
+
+  const sweeping = async (): Promise<void> => {
+    try {
+      await watchAll();
+      await notebook.refresh();
+    } catch (error) {
+      report("sweeping the vault", error);
+    }
+    nextSweep();
+  };
+  let sweep: NodeJS.Timeout | undefined;
+  const nextSweep = (): void => {
+    if (closed) return;
+    sweep = setTimeout(sweeping, failing ? SWEEP_UNWATCHED : SWEEP);
+    sweep.unref();
+  };
+  work = watchAll().catch((error: unknown) => report("watching folders", error));
+  void work.then(nextSweep);
+
+  return {
+    settle: look,
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      clearTimeout(sweep);
+      for (const watcher of watched.values()) watcher.close();
+      watched.clear();
+      await work;
+    },
+  };
+};
