@@ -4,18 +4,18 @@ import { RE2JS, RE2JSException } from "re2js";
 import { NoteError } from "../markdown/errors.ts";
 
 export type Pattern = {
-  /** The longest text, in UTF-16 units, that this pattern is tried on. */
-  limit: number;
-  /** Whether it is found anywhere in the text; only for texts within the limit. */
+  source: string;
+  steps: number;
+  /** Whether it is found anywhere in the text. The caller keeps steps × length within WORK_LIMIT. */
   found(text: string): boolean;
 };
 
 const SOURCE_LIMIT = 1024;
 const STEP_LIMIT = 500;
-/** Linear time is not enough: a program of many steps on a long text still takes minutes. */
-const WORK_LIMIT = 5_000_000;
+/** Steps × UTF-16 units. Linear time is not enough: a program of many steps on a long text still takes minutes. */
+export const WORK_LIMIT = 5_000_000;
 /** Steps are only known once a program is built, and 1 kB of nested repeats builds a million; this many are quick to build. */
-const BUILD_LIMIT = 5000;
+const BUILD_LIMIT = 2000;
 const REFERS_BACK = "it refers back to a group, which is not supported";
 
 /** Throws `pattern_refused` for a pattern that could not be used later. */
@@ -33,7 +33,7 @@ export function compilePattern(source: string): Pattern {
       source,
       `it takes ${steps} steps and ${STEP_LIMIT} are allowed; use fewer or smaller repeats`,
     );
-  return { limit: Math.floor(WORK_LIMIT / steps), found: (text) => program.test(text) };
+  return { source, steps, found: (text) => program.test(text) };
 }
 
 function build(source: string): RE2JS {

@@ -98,6 +98,24 @@ export type RuleReader = {
   constrain(book: RuleBook, input: NewConstraint): RuleEdit & { constraint: Constraint };
 };
 
+export function baseNamed(book: RuleBook, name: string): Base {
+  const base = book.bases.find((one) => one.name === name);
+  if (base) return base;
+  const trouble = book.troubles.find((one) => one.base === name && one.file.endsWith(`/${name}/meta.md`));
+  if (trouble)
+    throw new NoteError(
+      "constraint_malformed",
+      `The file ${trouble.file} of the knowledge base "${name}" ${trouble.reason}. Mend that file first.`,
+      { file: trouble.file, reason: trouble.reason },
+    );
+  const known = book.bases.slice(0, 20).map((one) => one.name);
+  const hint = known.length === 0 ? "There are none yet; add one first." : `There are: ${known.join(", ")}.`;
+  throw new NoteError("base_missing", `There is no knowledge base "${name.slice(0, 100)}". ${hint}`, {
+    name,
+    known,
+  });
+}
+
 /** The refusal of a change that would leave `path` breaking its rule. */
 export function broken(path: NotePath, { constraint, issues }: Verdict): NoteError {
   const details = { path, constraint: { kb_name: constraint.base, subfolder: constraint.subfolder }, issues };
