@@ -39,6 +39,7 @@ function findFront(text: string): Front {
   if (opening) {
     const start = opening[0].length;
     for (let line = start, number = 2; line > 0; line = text.indexOf("\n", line) + 1, number++) {
+      if (text[line] !== "-" && text[line] !== ".") continue;
       CLOSING.lastIndex = line;
       const closing = CLOSING.exec(text);
       if (!closing) continue;

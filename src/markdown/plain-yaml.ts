@@ -5,7 +5,7 @@ import { LARGEST_BLOCK, plainScalar } from "./yaml-read.ts";
 
 // Ten times as fast as the parser, and held equal to it by a test on generated blocks. In doubt it gives up:
 // the patterns are narrower than YAML, and leave every character with a meaning of its own to the parser.
-const UNUSUAL = /[\0-\t\v\f\x0E-\x1F\x7F-\x9F\u2028\u2029\uFEFF\uFFFE\uFFFF]|\r(?!\n)/;
+const UNUSUAL = /[^\P{Cc}\r\n]|[\u2028\u2029\uFEFF\uFFFE\uFFFF]|\r(?!\n)/u;
 const ENTRY = /^([\p{L}_](?:[\p{L}\p{N}_./ -]*[\p{L}\p{N}_./-])?):(?: +(.*))?$/u;
 const ITEM = /^( *)- +(.+)$/;
 const QUOTED = /^(?:"([^"\\]*)"|'([^']*)')$/;

@@ -1,6 +1,6 @@
 /** YAML to fields, by our rules: a plain scalar is a string, unless it is true, false, null, or a number that prints as it was typed. */
 
-import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, type Document } from "yaml";
+import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, type CST, type Document } from "yaml";
 import { NoteError } from "./errors.ts";
 import type { Fields, Value } from "./frontmatter.ts";
 
@@ -34,6 +34,7 @@ export function parseYaml(source: string, mostTokens = Number.POSITIVE_INFINITY)
   const documents = [...composer.compose(tokensOf(source, mostTokens), true, source.length)];
   const document = documents[0]!;
   const fault = document.errors[0] ?? document.warnings[0];
+  if (fault?.code === "RESOURCE_EXHAUSTION") throw unreadable("it is nested too deeply");
   // The opening fence is line 1 of the file.
   if (fault) throw unreadable(`${fault.message.slice(0, 200)}, at line ${lineOf(source, fault.pos[0]) + 1}`);
   if (documents.length > 1) throw unreadable("it holds more than one document");
@@ -45,9 +46,17 @@ function* tokensOf(source: string, mostTokens: number) {
   let count = 0;
   for (const lexeme of new Lexer().lex(source)) {
     if (++count > mostTokens) throw unreadable("it has too many parts");
-    yield* parser.next(lexeme);
+    yield* sound(parser.next(lexeme));
   }
-  yield* parser.end();
+  yield* sound(parser.end());
+}
+
+// One mistake is enough; the library would go on and build an error, stack and all, for every one.
+function* sound(tokens: Iterable<CST.Token>) {
+  for (const token of tokens) {
+    if (token.type === "error") throw unreadable(token.message.slice(0, 200));
+    yield token;
+  }
 }
 
 function fieldsOf(document: Document.Parsed): Fields {
