@@ -2,10 +2,11 @@
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { NoteError } from "../markdown/errors.ts";
-import { NOTE_LIMIT } from "../notebook/parts.ts";
 import type { Answer, Tool } from "../surfaces/surface.ts";
 
-export const ANSWER_LIMIT = 1024 * 1024;
+const ANSWER_LIMIT = 1024 * 1024;
+/** The official clients end the session at a line of 10 MiB; this leaves room for what stands around an answer. */
+const LINE_LIMIT = 10 * 1024 * 1024 - 64 * 1024;
 
 const text = (words: string): { type: "text"; text: string } => ({ type: "text", text: words });
 
@@ -46,19 +47,32 @@ export const withOpening = (result: CallToolResult, block: string): CallToolResu
   return { ...result, content: [text(`${first}\n\n---\n${block}\n---`), ...result.content.slice(1)] };
 };
 
-/** The last resort against a flood: surfaces cut their lists themselves. Measured in UTF-8 only where the length leaves it open. */
-export const checkSize = (tool: Tool, result: CallToolResult): void => {
-  // JSON writes a line's end as two characters, so a whole note may take twice its size.
-  const limit = tool.wholeNote ? 2 * NOTE_LIMIT : ANSWER_LIMIT;
-  let size = 0;
-  for (const block of result.content) {
-    if (block.type !== "text") continue;
-    size += block.text.length * 3 <= limit ? block.text.length : new TextEncoder().encode(block.text).length;
-  }
-  if (size <= limit) return;
-  throw new NoteError(
+const bytesOf = (words: string): number => new TextEncoder().encode(words).length;
+
+/** The last resort against a flood, for surfaces cut their lists themselves; and no line so long that a client gives up the session. */
+export const bounded = (tool: Tool, result: CallToolResult): CallToolResult => {
+  const length = result.content.reduce(
+    (sum, block) => sum + (block.type === "text" ? block.text.length : 0),
+    0,
+  );
+  // A character is at most three bytes of UTF-8.
+  if (length * 3 <= ANSWER_LIMIT) return result;
+  const size = result.content.reduce(
+    (sum, block) => sum + (block.type === "text" ? bytesOf(block.text) : 0),
+    0,
+  );
+  if (size <= ANSWER_LIMIT) return result;
+  if (!tool.wholeNote) throw tooLarge(tool, size, ANSWER_LIMIT);
+  if (bytesOf(JSON.stringify(result)) <= LINE_LIMIT) return result;
+  const { structuredContent: _, ...textOnly } = result;
+  const line = bytesOf(JSON.stringify(textOnly));
+  if (line > LINE_LIMIT) throw tooLarge(tool, line, LINE_LIMIT);
+  return textOnly;
+};
+
+const tooLarge = (tool: Tool, size: number, limit: number): NoteError =>
+  new NoteError(
     "too_large",
-    `The answer of ${tool.name} would be ${Math.ceil(size / 1024)} KiB, more than the ${limit / 1024} KiB an answer may have. Ask for less: a section, a narrower search, a smaller page.`,
+    `The answer of ${tool.name} would take ${Math.ceil(size / 1024)} KiB, more than the ${limit / 1024} KiB an answer may have. Ask for less: a section, a narrower search, a smaller page.`,
     { tool: tool.name, size, limit },
   );
-};

@@ -6,7 +6,7 @@ import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "../notebook/change.ts";
 import type { Notebook } from "../notebook/notebook.ts";
 import type { Answer, Surface, Tool } from "../surfaces/surface.ts";
-import { checkSize, defectResult, refusalOf, resultOf, withOpening } from "./answers.ts";
+import { bounded, defectResult, refusalOf, resultOf, withOpening } from "./answers.ts";
 import { checkedArguments, jsonSchema, strictInput, type Schema } from "./arguments.ts";
 import { defectLine } from "./defect.ts";
 import { nearest } from "./nearest.ts";
@@ -126,9 +126,7 @@ export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOpti
 
   const answer = async (entry: Entry, bound: Notebook, input: unknown): Promise<CallToolResult> => {
     const value: Answer = await entry.tool.run(bound, input);
-    const result = resultOf(value);
-    checkSize(entry.tool, result);
-    return opening(result, bound);
+    return opening(bounded(entry.tool, resultOf(value)), bound);
   };
 
   server.setRequestHandler("tools/list", () => ({ tools: entries.map((entry) => entry.wire) }));

@@ -1,0 +1,50 @@
+/** Which command is meant, and what a refusal looks like on a terminal. Commands are loaded when they are called: help is quick. */
+
+import { NoteError } from "../markdown/errors.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { nearest } from "../server/nearest.ts";
+import { FIND_HELP, MAIN_HELP, SERVE_HELP } from "./help.ts";
+import { usageError, type Environment } from "./settings.ts";
+
+type Command = {
+  help: string;
+  load(): Promise<{ run(args: string[], environment: Environment): Promise<void> }>;
+};
+
+const COMMANDS: Record<string, Command> = {
+  serve: { help: SERVE_HELP, load: () => import("./serve.ts") },
+  find: { help: FIND_HELP, load: () => import("./find.ts") },
+};
+
+const asksHelp = (args: readonly string[]): boolean => args.includes("--help") || args.includes("-h");
+
+const dispatch = async (args: readonly string[], environment: Environment): Promise<void> => {
+  const [name = "help", ...rest] = args;
+  if (name === "--version" || name === "-v") return void process.stdout.write(`${manifest.version}\n`);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command) {
+    if (asksHelp(rest)) return void process.stdout.write(command.help);
+    const { run } = await command.load();
+    return run(rest, environment);
+  }
+  if (name === "help" || asksHelp(args)) return void process.stdout.write(MAIN_HELP);
+  const meant = nearest(name, Object.keys(COMMANDS));
+  const what = name.startsWith("-") ? "flag" : "command";
+  throw usageError(
+    `Unknown ${what} "${name}".${meant ? ` Did you mean "notewright ${meant}"?` : ""} The commands are: ${Object.keys(COMMANDS).join(", ")}. See notewright --help.`,
+  );
+};
+
+/** Runs a command; a refusal goes to stderr as one sentence, with exit code 2 for a mistake in the call and 1 for the rest. */
+export const runCommand = async (
+  args: readonly string[],
+  environment: Environment = process.env,
+): Promise<void> => {
+  try {
+    await dispatch(args, environment);
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = error.code === "input_refused" || error.code === "query_malformed" ? 2 : 1;
+  }
+};

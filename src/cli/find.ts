@@ -1,0 +1,76 @@
+/** The command `find`: a search from the terminal. */
+
+import type { FoundNote, Snippet } from "../notebook/filter.ts";
+import { parseQuery } from "../notebook/query.ts";
+import { defectLine } from "../server/defect.ts";
+import { FIND_FLAGS } from "./help.ts";
+import { openFolder } from "./open.ts";
+import { progressOn } from "./progress.ts";
+import { expandHome, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
+
+type Paint = (code: number, text: string) => string;
+
+// A note's text may hold escape sequences, which a terminal would obey.
+const shown = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
+
+const marked = (snippet: Snippet, paint: Paint): string => {
+  let text = "";
+  let from = 0;
+  for (const [start, end] of snippet.marks) {
+    text += shown(snippet.text.slice(from, start)) + paint(33, shown(snippet.text.slice(start, end)));
+    from = end;
+  }
+  text += shown(snippet.text.slice(from));
+  return `${snippet.cutBefore ? "…" : ""}${text}${snippet.cutAfter ? "…" : ""}`;
+};
+
+const pretty = (note: FoundNote, paint: Paint): string => {
+  const head = `${paint(1, shown(note.title))}  ${paint(2, shown(note.path))}`;
+  return note.snippet ? `${head}\n  ${marked(note.snippet, paint)}\n` : `${head}\n`;
+};
+const jsonLine = ({ path, title, tags, modified, snippet }: FoundNote): string =>
+  `${JSON.stringify({ path, title, tags: [...tags.fields, ...tags.inline], modified, snippet: snippet?.text ?? null })}\n`;
+
+export const run = async (args: string[], environment: Environment): Promise<void> => {
+  const { values, rest } = readSettings(args, FIND_FLAGS, environment);
+  const [query, folder, ...more] = rest;
+  if (query === undefined) throw usageError("find needs a query: notewright find QUERY [VAULT]");
+  if (more.length > 0)
+    throw usageError("find takes a query and a vault; put a query of several words in quotes.");
+  const limit = Number(values.limit ?? 10);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+    throw usageError("--limit is a number from 1 to 1000.");
+  const filter = parseQuery(query, { under: true, from: "all" });
+  const root = vaultOf(folder, "", environment);
+  if (root === null)
+    throw usageError(
+      "No vault is named. Give its folder: notewright find QUERY FOLDER, or set NOTEWRIGHT_VAULT.",
+    );
+
+  const open = await openFolder(root, {
+    readOnly: true,
+    index: values.index === undefined ? undefined : expandHome(values.index),
+    durability: "full",
+    history: false,
+    environment,
+    report: (what, error) => void process.stderr.write(`notewright: ${what}: ${defectLine(error)}\n`),
+  });
+  try {
+    await open.notebook.refresh(progressOn(process.stderr, environment));
+    const found = await open.notebook.find(filter, {
+      limit,
+      sort: "rank",
+      snippet: { before: 40, width: 160 },
+    });
+    const colour = process.stdout.isTTY && !environment.NO_COLOR;
+    const paint: Paint = colour ? (code, text) => `\u001b[${code}m${text}\u001b[0m` : (_, text) => text;
+    for (const note of found.notes) process.stdout.write(values.json ? jsonLine(note) : pretty(note, paint));
+    if (values.json) return;
+    const left = found.total - found.notes.length;
+    if (found.total === 0) process.stderr.write("Nothing found.\n");
+    else if (left > 0)
+      process.stderr.write(`${left} more; --limit ${Math.min(1000, found.total)} shows them.\n`);
+  } finally {
+    await open.close();
+  }
+};

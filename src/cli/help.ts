@@ -1,0 +1,81 @@
+/** What the command line says about itself. */
+
+import type { Flags } from "./settings.ts";
+
+/** How a vault is opened, whichever command opens it. */
+export const VAULT_FLAGS: Flags = {
+  index: {
+    value: "PLACE",
+    help: "where the search index is kept: a file, or a folder for several (default: your cache folder)",
+  },
+};
+
+export const SERVE_FLAGS: Flags = {
+  tools: { value: "SURFACE", help: "which tools to speak: obsidian (default) or notes" },
+  "read-only": { help: "leave out every tool that writes; nothing at all is written into the vault" },
+  ...VAULT_FLAGS,
+  durability: {
+    value: "HOW",
+    choices: ["full", "fast"],
+    help: "full (default): a saved note survives a power cut; fast: only a crash",
+  },
+  author: { value: "NAME", help: "whom the history names as author (default: the client's name)" },
+  history: {
+    value: "HOW",
+    choices: ["on", "off"],
+    help: "on (default): every change can be looked up and undone; off: none is kept",
+  },
+};
+
+export const FIND_FLAGS: Flags = {
+  limit: { value: "N", help: "how many notes at most (default 10)" },
+  json: { help: "one JSON object a line, for other programs" },
+  ...VAULT_FLAGS,
+};
+
+const flagLines = (flags: Flags): string =>
+  Object.entries(flags)
+    .map(([name, flag]) => `  ${`--${name}${flag.value ? ` ${flag.value}` : ""}`.padEnd(22)}${flag.help}`)
+    .join("\n");
+
+export const MAIN_HELP = `Notewright: an MCP server for a folder of plain Markdown notes.
+
+Usage
+  notewright serve [VAULT] [--tools SURFACE]   speak MCP over stdin and stdout
+  notewright find QUERY [VAULT]                search from the terminal
+  notewright COMMAND --help                    all flags of a command
+  notewright --version
+
+Examples
+  notewright serve ~/Notes
+  notewright serve ~/Notes --tools obsidian --read-only
+  notewright find 'tag:project "rain garden"' ~/Notes
+  claude mcp add notes -- npx -y notewright serve ~/Notes
+
+VAULT is a folder of .md files, an Obsidian vault for one; without it NOTEWRIGHT_VAULT is used.
+`;
+
+export const SERVE_HELP = `notewright serve [VAULT]: serve a folder of Markdown notes over MCP (stdio).
+
+${flagLines(SERVE_FLAGS)}
+
+Each flag can also be set in the environment (NOTEWRIGHT_TOOLS, NOTEWRIGHT_READ_ONLY …) or in
+~/.config/notewright/config.json ({"vault": "~/Notes", "tools": "obsidian"}); a flag wins over both.
+Without VAULT: NOTEWRIGHT_VAULT; for obsidian also OBSIDIAN_VAULT_PATH; for notes, notes are kept in memory.
+
+Examples
+  notewright serve ~/Notes
+  notewright serve ~/Notes --tools obsidian --read-only
+  notewright serve --tools notes                 # nothing is kept when it ends
+`;
+
+export const FIND_HELP = `notewright find QUERY [VAULT]: search the notes of a folder; nothing is written into it.
+
+${flagLines(FIND_FLAGS)}
+
+QUERY is words that must all occur, "phrases", title:word tag:name folder:path, OR, NOT or -, and parentheses.
+
+Examples
+  notewright find 'compost' ~/Notes
+  notewright find 'tag:project -done folder:Work' ~/Notes --json
+`;

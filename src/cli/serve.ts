@@ -1,0 +1,62 @@
+/** The command `serve`: one surface over one vault, on stdin and stdout. */
+
+import manifest from "../../package.json" with { type: "json" };
+import { NoteError } from "../markdown/errors.ts";
+import { defectLine } from "../server/defect.ts";
+import { nearest } from "../server/nearest.ts";
+import { stdioSession } from "../server/stdio.ts";
+import { surfaces } from "../surfaces/all.ts";
+import type { Surface } from "../surfaces/surface.ts";
+import { SERVE_FLAGS } from "./help.ts";
+import { openFolder, openMemory } from "./open.ts";
+import { progressOn } from "./progress.ts";
+import { expandHome, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
+
+const surfaceCalled = (name: string): Surface => {
+  const found = surfaces.find((surface) => surface.name === name);
+  if (found) return found;
+  const names = surfaces.map((surface) => surface.name);
+  const meant = nearest(name, names);
+  throw usageError(
+    `There are no tools called "${name}".${meant ? ` Did you mean --tools ${meant}?` : ""} The surfaces are: ${names.join(", ")}.`,
+  );
+};
+
+const log = (line: string): void => void process.stderr.write(`notewright: ${line}\n`);
+
+export const run = async (args: string[], environment: Environment): Promise<void> => {
+  const { values, rest } = readSettings(args, SERVE_FLAGS, environment);
+  const surface = surfaceCalled(values.tools ?? "obsidian");
+  if (rest.length > 1) throw usageError(`serve takes one vault, not ${rest.length}: ${rest.join(", ")}.`);
+  const root = vaultOf(rest[0], surface.name, environment);
+  if (root === null && surface.name === "obsidian")
+    throw new NoteError("path_refused", "OBSIDIAN_VAULT_PATH not set");
+  if (root === null && surface.name !== "notes")
+    throw new NoteError(
+      "path_refused",
+      "No vault is named. Give its folder: notewright serve FOLDER, or set NOTEWRIGHT_VAULT.",
+    );
+  const readOnly = values["read-only"] !== undefined;
+  const report = (what: string, error: unknown): void => log(`${what}: ${defectLine(error)}`);
+  const open =
+    root === null
+      ? await openMemory()
+      : await openFolder(root, {
+          readOnly,
+          index: values.index === undefined ? undefined : expandHome(values.index),
+          durability: values.durability === "fast" ? "fast" : "full",
+          history: values.history !== "off",
+          environment,
+          report,
+        });
+  // Tools answer meanwhile.
+  open.start(progressOn(process.stderr, environment));
+  await stdioSession(
+    surface,
+    open.notebook,
+    { version: manifest.version, readOnly, author: values.author, log },
+    open.close,
+  );
+  // Not left to the event loop: a disk that hangs must not keep a process without a client alive.
+  process.exit(0);
+};
