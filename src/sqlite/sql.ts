@@ -9,7 +9,9 @@ export type Sql = {
   all<T = SqlRow>(text: string, ...values: SqlValue[]): T[];
   get<T = SqlRow>(text: string, ...values: SqlValue[]): T | undefined;
   run(text: string, ...values: SqlValue[]): void;
-  /** All of `work` or nothing of it. `work` must not await. */
+  /** All of `work` or nothing of it. `work` must not await. Inside another transaction it is part of that one. */
   transaction<T>(work: () => T): T;
   close(): void;
+  /** The most bytes one value or row may have, where that is less than a note may have (2 MB in a Durable Object). */
+  readonly valueLimit?: number;
 };

@@ -1,0 +1,267 @@
+/** SQLite on Node: which driver, how a file is opened, and what happens when it is busy, broken or somebody else's. The only file here that knows Node. */
+
+import { lstatSync, mkdirSync, openSync, closeSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { NoteError } from "../markdown/errors.ts";
+import { createSchema, schemaOf } from "./schema.ts";
+import type { Sql, SqlValue } from "./sql.ts";
+
+type Statement = {
+  all(...values: SqlValue[]): unknown[];
+  get(...values: SqlValue[]): unknown;
+  run(...values: SqlValue[]): unknown;
+};
+type Database = { exec(text: string): void; prepare(text: string): Statement; close(): void };
+type Driver = new (file: string) => Database;
+
+/** A statement that is prepared anew each time leaks memory in one of the drivers, so all are kept; the oldest go first. */
+const STATEMENTS = 256;
+/** SQLite itself waits this long for another process, and is asked again this often: two seconds in all. */
+const BUSY_MS = 50;
+const BUSY_TIMES = 40;
+
+const BUSY = 5;
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+let chosen: Promise<Driver> | null = null;
+
+/** An open database: a file, or `:memory:`. `memory` journals leave no file beside it and wait for nobody: the manner of a lock file. */
+export async function openSql(file: string, journal: "wal" | "memory" = "wal"): Promise<Sql> {
+  chosen ??= chooseDriver();
+  return opened(new (await chosen)(file), journal);
+}
+
+/** The index of a vault: made where there is none, made anew where it is broken, not ours, or taken away. */
+export async function openIndexFile(path: string): Promise<Sql> {
+  chosen ??= chooseDriver();
+  return mended(await chosen, path);
+}
+
+// node:sqlite lacks FTS5 before Node 22.16, and Node 20 has none; the package has the same calls.
+async function chooseDriver(): Promise<Driver> {
+  const emit = process.emitWarning;
+  try {
+    // Node 22 says once that its SQLite is experimental; that is nothing the user of a note server can act on.
+    process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
+      if (!String(warning).includes("SQLite")) emit.call(process, warning, ...rest);
+    }) as typeof process.emitWarning;
+    const { DatabaseSync } = (await import("node:sqlite" as string)) as { DatabaseSync: Driver };
+    const trial = new DatabaseSync(":memory:");
+    trial.exec("CREATE VIRTUAL TABLE trial USING fts5(text)");
+    trial.close();
+    return DatabaseSync;
+  } catch {
+    const { DatabaseSync } = await import("@photostructure/sqlite");
+    return DatabaseSync as unknown as Driver;
+  } finally {
+    process.emitWarning = emit;
+  }
+}
+
+function opened(database: Database, journal: "wal" | "memory"): Sql {
+  try {
+    configure(database, journal);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const statements = new Map<string, Statement>();
+  const statement = (text: string): Statement => {
+    let found = statements.get(text);
+    if (!found) {
+      found = database.prepare(text);
+      if (statements.size >= STATEMENTS) statements.delete(statements.keys().next().value!);
+    } else statements.delete(text);
+    statements.set(text, found);
+    return found;
+  };
+  let within = false;
+  return {
+    exec: (text) => database.exec(text),
+    all: <T>(text: string, ...values: SqlValue[]) => statement(text).all(...values.map(plain)) as T[],
+    get: <T>(text: string, ...values: SqlValue[]) =>
+      (statement(text).get(...values.map(plain)) ?? undefined) as T | undefined,
+    run: (text, ...values) => void statement(text).run(...values.map(plain)),
+    transaction(work) {
+      if (within) return work();
+      patiently(() => statement("BEGIN IMMEDIATE").run());
+      within = true;
+      try {
+        const result = work();
+        patiently(() => statement("COMMIT").run());
+        return result;
+      } catch (error) {
+        rollback(database);
+        throw error;
+      } finally {
+        within = false;
+      }
+    },
+    close() {
+      statements.clear();
+      database.close();
+    },
+  };
+}
+
+function configure(database: Database, journal: "wal" | "memory"): void {
+  database.exec(`PRAGMA busy_timeout = ${journal === "wal" ? BUSY_MS : 0}; PRAGMA trusted_schema = OFF`);
+  if (journal === "memory") return database.exec("PRAGMA journal_mode = MEMORY");
+  patiently(() => database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"));
+  // A WAL that a first indexing has swollen is cut back; sorting leaves no files.
+  database.exec(
+    "PRAGMA journal_size_limit = 16000000; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA cell_size_check = ON",
+  );
+}
+
+// SQLite may have rolled back by itself (disk full, corruption); then there is nothing left to take back.
+function rollback(database: Database): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {
+    return;
+  }
+}
+
+// Drivers differ on what they take: undefined throws, a boolean becomes text, and text is cut at a NUL.
+function plain(value: unknown): SqlValue {
+  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
+  if (value === undefined) return null;
+  return typeof value === "boolean" ? Number(value) : (value as SqlValue);
+}
+
+// The package gives no code for an error met while stepping through rows, only SQLite's own words for it.
+const WORDS: [RegExp, number][] = [
+  [/database (?:table )?is locked/, BUSY],
+  [/disk image is malformed/, CORRUPT],
+  [/file is not a database/, NOT_A_DATABASE],
+];
+
+function codeOf(error: unknown): number {
+  if (!(error instanceof Error) || error instanceof NoteError) return 0;
+  const { errcode } = error as { errcode?: number };
+  if (errcode !== undefined) return errcode & 0xff;
+  return WORDS.find(([words]) => words.test(error.message))?.[1] ?? 0;
+}
+
+function patiently(work: () => void): void {
+  for (let time = 1; ; time++) {
+    try {
+      return work();
+    } catch (error) {
+      if (codeOf(error) !== BUSY) throw error;
+      if (time === BUSY_TIMES)
+        throw new NoteError("busy", "Another process is writing the index. Try again in a moment.");
+    }
+  }
+}
+
+/** A Sql over whatever good file stands at `path`: looked at before each transaction, and replaced when SQLite finds it broken. */
+function mended(Driver: Driver, path: string): Sql {
+  let { sql, inode } = sound(Driver, path);
+  let within = false;
+  const again = () => {
+    sql.close();
+    ({ sql, inode } = sound(Driver, path));
+  };
+  const watched = <T>(work: () => T): T => {
+    if (within) return work();
+    try {
+      return work();
+    } catch (error) {
+      if (!isBroken(error)) throw error;
+      if (inodeOf(path) === inode) setAside(path);
+      again();
+      throw new NoteError(
+        "indexing",
+        "The index was damaged and is being built anew. Try again in a moment.",
+      );
+    }
+  };
+  return {
+    exec: (text) => watched(() => sql.exec(text)),
+    all: (text, ...values) => watched(() => sql.all(text, ...values)),
+    get: (text, ...values) => watched(() => sql.get(text, ...values)),
+    run: (text, ...values) => watched(() => sql.run(text, ...values)),
+    transaction(work) {
+      if (within) return work();
+      // Another process may have put a new index in place of this one; what is written to the old would be lost.
+      if (inodeOf(path) !== inode) again();
+      return watched(() => {
+        within = true;
+        try {
+          return sql.transaction(work);
+        } finally {
+          within = false;
+        }
+      });
+    },
+    close() {
+      // One driver lets go of a file only when its statements are collected, so what is in the WAL is put in place first.
+      if (inodeOf(path) === inode) sql.all("PRAGMA wal_checkpoint(TRUNCATE)");
+      sql.close();
+    },
+  };
+}
+
+const isBroken = (error: unknown): boolean => [CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
+
+function sound(Driver: Driver, path: string): { sql: Sql; inode: bigint | null } {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  for (let attempt = 1; ; attempt++) {
+    begin(path);
+    let sql: Sql | null = null;
+    try {
+      if (isOurs(Driver, path)) {
+        sql = opened(new Driver(path), "wal");
+        createSchema(sql);
+        return { sql, inode: inodeOf(path) };
+      }
+    } catch (error) {
+      sql?.close();
+      if (!isBroken(error) || attempt === 3) throw error;
+    }
+    setAside(path);
+  }
+}
+
+// Made with its mode before SQLite opens it, and only where there is none: closing a second handle would drop SQLite's locks.
+function begin(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+// Looked at before anything is set or made in it: a planted file may hold triggers or views, ours holds exactly what a new one would.
+function isOurs(Driver: Driver, path: string): boolean {
+  if (!lstatSync(path).isFile()) return false;
+  const database = new Driver(path);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS * BUSY_TIMES}; PRAGMA trusted_schema = OFF`);
+    const found = schemaOf({ all: <T>(text: string) => database.prepare(text).all() as T[] });
+    return found === "" || found === ownSchema(Driver);
+  } finally {
+    database.close();
+  }
+}
+
+function ownSchema(Driver: Driver): string {
+  const sql = opened(new Driver(":memory:"), "wal");
+  createSchema(sql);
+  const schema = schemaOf(sql);
+  sql.close();
+  return schema;
+}
+
+// Kept, once, because it may be a file of somebody's that only stood in the way.
+function setAside(path: string): void {
+  renameSync(path, `${path}.set-aside`);
+  for (const ending of ["-wal", "-shm"]) rmSync(path + ending, { force: true });
+}
+
+function inodeOf(path: string): bigint | null {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
+}
