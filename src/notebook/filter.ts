@@ -9,6 +9,7 @@ export type Filter =
   | { title: string } // every word, in the title
   | { name: string; part?: boolean } // the file's name, whole or in part, folded
   | { path: NotePath }
+  | { alias: string } // an alias the note claims for itself, folded
   | { id: string }
   | { tag: string; under?: boolean; from?: "fields" | "all" }
   | { folder: string; deep?: boolean }

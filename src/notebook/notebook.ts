@@ -46,6 +46,7 @@ export type Notebook = {
   /** Resolves when a first indexing has ended (at once, where there is none). */
   ready(): Promise<void>;
   now(): Date;
+  timeZone: string;
   random(): string;
 };
 
@@ -76,6 +77,7 @@ export function openNotebook(parts: Parts): OpenNotebook {
     as: verbs,
     ready: () => ready,
     now: parts.now,
+    timeZone: parts.timeZone,
     random: parts.random,
     bases: openBases(engine, who, settled),
     async read(path, at) {

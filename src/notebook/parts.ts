@@ -145,6 +145,8 @@ export type Parts = {
   history: History;
   rules: RuleReader;
   now(): Date;
+  /** The person's time zone, by its IANA name: what day it is for them. */
+  timeZone: string;
   /** Eight lower-case hex digits. */
   random(): string;
   versionOf(bytes: Uint8Array): Version;

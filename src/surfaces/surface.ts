@@ -30,6 +30,8 @@ export type Tool = {
   /** What clients are shown instead of `input`, where a call may leave out what the spec requires and is still answered by the tool. */
   advertised?: z.ZodObject;
   output?: z.ZodObject;
+  /** It writes only for some calls, so a read-only server keeps it; the calls that would write are refused there. */
+  readsToo?: true;
   /** The spec promises a whole note, so the answer may be as large as a note may. */
   wholeNote?: true;
   run(notebook: Notebook, input: any): Promise<Answer>;
