@@ -51,11 +51,11 @@ export function replaceBody(body: string): Edit {
     const { front } = readFront(text);
     const eol = eolOf(text);
     const added = withEol(body, eol);
-    const fence = front.yaml && text[front.bodyStart - 1] !== "\n" && added !== "" ? eol : "";
-    const bodyStart = skipBlankLines(text, front.bodyStart, text.length);
-    const at =
-      !front.yaml || added.startsWith(eol) || bodyStart === text.length ? front.bodyStart : bodyStart;
-    return text.slice(0, at) + fence + added;
+    if (!front.yaml) return text.slice(0, front.bodyStart) + added;
+    const fence = text.slice(0, front.bodyStart);
+    if (!fence.endsWith("\n")) return added === "" ? text : fence + eol + added;
+    const gap = text.slice(front.bodyStart, skipBlankLines(text, front.bodyStart, text.length));
+    return gap.endsWith("\n") && !added.startsWith(eol) ? fence + gap + added : fence + added;
   };
 }
 
@@ -129,8 +129,8 @@ export function insertLines(text: string, at: number, addition: string, eol: "\n
 function gapAfter(text: string, eol: string): string {
   const lastLine = lineStart(text, text.length);
   if (!isBlank(text, lastLine, text.length)) return eol + eol;
-  const ended = lastLine < text.length ? eol : "";
-  return dropBlankLines(text, 0, lastLine) < lastLine ? ended : ended + (lastLine < text.length ? "" : eol);
+  if (lastLine < text.length) return eol;
+  return dropBlankLines(text, 0, lastLine) < lastLine ? "" : eol;
 }
 
 // The caller may have read the note through something that shows every line ending as LF, so the file's own is tried first.
