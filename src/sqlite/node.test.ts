@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
-import { openIndexFile, openSql } from "./node.ts";
+import { lockOpener, openIndexFile, openSql } from "./node.ts";
 import { SCHEMA } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
@@ -79,7 +79,8 @@ describe("openSql", () => {
 
   test("a lock file is alone in its folder, and a second taker is refused at once", async () => {
     const file = join(folder, "lock");
-    const [one, other] = [keep(await openSql(file, "memory")), keep(await openSql(file, "memory"))];
+    const open = await lockOpener();
+    const [one, other] = [keep(open(file)), keep(open(file))];
     one.exec("BEGIN IMMEDIATE");
     expect(() => other.exec("BEGIN IMMEDIATE")).toThrow(expect.objectContaining({ errcode: 5 }));
     expect(existsSync(`${file}-journal`)).toBe(false);
@@ -127,7 +128,7 @@ describe("openIndexFile", () => {
     [
       "another program's database",
       async (file) => {
-        const sql = await openSql(file, "memory");
+        const sql = await openSql(file);
         sql.exec("CREATE TABLE meta (photo); INSERT INTO meta VALUES ('mine')");
         sql.close();
       },
@@ -162,7 +163,7 @@ describe("openIndexFile", () => {
 
   test("a file of somebody's that stood in the way keeps its bytes", async () => {
     const theirs = join(folder, "photos.db");
-    const sql = await openSql(theirs, "memory");
+    const sql = (await lockOpener())(theirs);
     sql.exec("CREATE TABLE photos (x)");
     sql.close();
     const bytes = readFileSync(theirs);

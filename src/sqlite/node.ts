@@ -26,10 +26,17 @@ const NOT_A_DATABASE = 26;
 
 let chosen: Promise<Driver> | null = null;
 
-/** An open database: a file, or `:memory:`. `memory` journals leave no file beside it and wait for nobody: the manner of a lock file. */
-export async function openSql(file: string, journal: "wal" | "memory" = "wal"): Promise<Sql> {
+/** An open database: a file, or `:memory:`. */
+export async function openSql(file: string): Promise<Sql> {
   chosen ??= chooseDriver();
-  return opened(new (await chosen)(file), journal);
+  return opened(new (await chosen)(file), "wal");
+}
+
+/** Opens lock files: at once, with nothing beside them, and without waiting for whoever has one. */
+export async function lockOpener(): Promise<(file: string) => Sql> {
+  chosen ??= chooseDriver();
+  const Driver = await chosen;
+  return (file) => opened(new Driver(file), "memory");
 }
 
 /** The index of a vault: made where there is none, made anew where it is broken, not ours, or taken away. */
