@@ -50,14 +50,15 @@ function portable(title: string, bytes: number): string {
     .replace(/[/\\]|~(?=\d)/g, "-")
     .replace(/[<>:"|?*[\]#^]|%(?=[0-9a-f]{2})/gi, " ")
     .replace(/\s+/gu, " ");
-  const begun = [...plain];
-  begun.splice(0, Math.max(0, begun.findIndex(mayBegin)));
-  return cutToBytes(begun.join("").replace(DEVICES, "$&_"), bytes).replace(/[. ]+$/, "") || "Untitled";
+  const characters = [...plain];
+  const first = characters.findIndex(mayBegin);
+  const begun = first === -1 ? "" : characters.slice(first).join("");
+  return cutToBytes(begun.replace(DEVICES, "$&_"), bytes).replace(/[. ]+$/, "") || "Untitled";
 }
 
 // A path is judged as a careless system would see it: widths folded, invisible characters dropped. So is the first character.
 const mayBegin = (character: string): boolean =>
-  /^[^.~]/.test(
+  /^[^.~-]/.test(
     character
       .normalize("NFKC")
       .replace(/\p{Default_Ignorable_Code_Point}/gu, "")

@@ -1,9 +1,9 @@
 /** The notes surface: six tools for short notes that are known by an id. */
 
 import { z } from "zod";
-import { replaceBody, setField } from "../../markdown/edits.ts";
+import { replaceBody, type Edit } from "../../markdown/edits.ts";
 import { NoteError } from "../../markdown/errors.ts";
-import type { Edit } from "../../markdown/edits.ts";
+import { setField, setFields } from "../../markdown/field-edits.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { nameOf, type NotePath } from "../../notebook/paths.ts";
 import { ADDS, READS, REMOVES, REPLACES, tool, type Surface } from "../surface.ts";
@@ -41,14 +41,8 @@ async function writeAtFree(notebook: Notebook, places: NotePath[], text: string)
   }
 }
 
-const newNote = (id: string, title: string, content: string, created: Date): string => {
-  const fields: Edit[] = [
-    setField("id", id),
-    setField("title", title),
-    setField("created", created.toISOString()),
-  ];
-  return `${fields.reduce((text, edit) => edit(text), "")}${content}\n`;
-};
+const newNote = (id: string, title: string, content: string, created: Date): string =>
+  `${setFields({ id, title, created: created.toISOString() })("")}${content}\n`;
 
 const add = tool({
   name: "AddNote",

@@ -1,8 +1,10 @@
 /** The obsidian surface: twenty-two tools for a vault whose notes are known by name. */
 
 import { z } from "zod";
-import { addTags, append, removeTags, replaceBody, setField } from "../../markdown/edits.ts";
+import { append, replaceBody } from "../../markdown/edits.ts";
 import { NoteError } from "../../markdown/errors.ts";
+import { setField } from "../../markdown/field-edits.ts";
+import { addTags, removeTags } from "../../markdown/list-edits.ts";
 import type { Change } from "../../notebook/change.ts";
 import { textOf } from "../../notebook/note.ts";
 import { LIST_ROOM } from "../fitting.ts";

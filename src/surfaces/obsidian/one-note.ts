@@ -18,19 +18,19 @@ export async function changed(
   edit: Edit,
   guard?: How["guard"],
 ): Promise<Change> {
-  const edits = [{ path: await located(notebook, name), edits: [inNote(name, edit)] }];
+  const edits = [{ path: await located(notebook, name), edits: [told({ name }, edit)] }];
   const { changes } = await notebook.edit(edits, { guard: guard ?? checkTags(notebook) });
   return changes[0]!;
 }
 
-/** Edits know texts, not notes: their refusals are told which note they speak of, as the caller named it. */
-export const inNote =
-  (name: string, edit: Edit): Edit =>
+/** Edits know texts, not notes: their refusals are told what they speak of, as the caller named it. */
+export const told =
+  (said: { name: string } | { section: string }, edit: Edit): Edit =>
   (text) => {
     try {
       return edit(text);
     } catch (error) {
-      if (error instanceof NoteError) error.details["name"] ??= name;
+      if (error instanceof NoteError) Object.assign(error.details, said);
       throw error;
     }
   };

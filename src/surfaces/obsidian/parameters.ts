@@ -1,9 +1,9 @@
 /** Parameters of the obsidian surface that several tools share, or that carry more than a plain value: JSON in a string, search modes. */
 
 import { z } from "zod";
-import { setField } from "../../markdown/edits.ts";
 import { NoteError } from "../../markdown/errors.ts";
-import type { Value } from "../../markdown/frontmatter.ts";
+import { setFields } from "../../markdown/field-edits.ts";
+import type { Fields, Value } from "../../markdown/frontmatter.ts";
 import type { Filter } from "../../notebook/filter.ts";
 
 export const name = z.string().describe("Note name, or folder/name");
@@ -16,10 +16,7 @@ export function fieldsGiven(json: string): string {
   const fields = parsed(json);
   if (typeof fields !== "object" || fields === null || Array.isArray(fields))
     throw new NoteError("input_refused", "Invalid frontmatter JSON: it must be an object of fields");
-  return Object.entries(fields as Record<string, Value>).reduce(
-    (text, [key, value]) => setField(key, value)(text),
-    "",
-  );
+  return setFields(fields as Fields)("");
 }
 
 function parsed(json: string): unknown {

@@ -1,22 +1,24 @@
 /** The tools of the obsidian surface that work on a part of a note: a text, a line, a section. */
 
 import { z } from "zod";
-import {
-  appendToSection,
-  countText,
-  deleteSection,
-  insertLine,
-  replaceSection,
-  replaceText,
-  sectionText,
-} from "../../markdown/edits.ts";
+import { countText, insertLine, replaceText, type Edit } from "../../markdown/edits.ts";
 import { NoteError } from "../../markdown/errors.ts";
-import { bodyOf, textOf } from "../../notebook/note.ts";
+import { appendToSection, deleteSection, replaceSection, sectionText } from "../../markdown/section-edits.ts";
+import type { SectionName } from "../../markdown/sections.ts";
+import { textOf } from "../../notebook/note.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
 import { ADDS, READS, REMOVES, REPLACES, tool, type Tool } from "../surface.ts";
 import { sectionNamed } from "./address.ts";
-import { changed, inNote, noteNamed } from "./one-note.ts";
+import { changed, noteNamed, told } from "./one-note.ts";
 import { name, section } from "./parameters.ts";
 import * as say from "./say.ts";
+
+const changedSection = (
+  notebook: Notebook,
+  name: string,
+  section: string,
+  edit: (wanted: SectionName) => Edit,
+) => changed(notebook, name, told({ section }, edit(sectionNamed(section))));
 
 export const partTools: Tool[] = [
   tool({
@@ -37,7 +39,7 @@ export const partTools: Tool[] = [
         name,
         replaceText(old_text, new_text, replace_all ? "all" : "first"),
       );
-      return { name, replaced: replace_all ? countText(bodyOf(before!), old_text) : 1 };
+      return { name, replaced: replace_all ? countText(textOf(before!), old_text) : 1 };
     },
   }),
   tool({
@@ -54,10 +56,10 @@ export const partTools: Tool[] = [
     async run(notebook, { name, text, before, after }) {
       if ((before === "") === (after === ""))
         throw new NoteError("input_refused", "Exactly one of 'before' or 'after' must be provided");
-      const position = before === "" ? "after" : "before";
-      const pattern = before || after;
-      await changed(notebook, name, insertLine(pattern, text, position));
-      return { name, position, pattern };
+      await changed(notebook, name, insertLine(text, before === "" ? { after } : { before }));
+      return before === ""
+        ? { name, position: "after", pattern: after }
+        : { name, position: "before", pattern: before };
     },
   }),
   tool({
@@ -67,7 +69,10 @@ export const partTools: Tool[] = [
     wholeNote: true,
     input: z.object({ name, section }),
     async run(notebook, { name, section }) {
-      const read = inNote(name, (text) => sectionText(text, sectionNamed(section)));
+      const read = told(
+        { name },
+        told({ section }, (text) => sectionText(text, sectionNamed(section))),
+      );
       return read(textOf(await noteNamed(notebook, name))).trim();
     },
   }),
@@ -77,7 +82,7 @@ export const partTools: Tool[] = [
     annotations: ADDS,
     input: z.object({ name, section, text: z.string() }),
     async run(notebook, { name, section, text }) {
-      await changed(notebook, name, appendToSection(sectionNamed(section), text));
+      await changedSection(notebook, name, section, (wanted) => appendToSection(wanted, text, "line"));
       return { name, section, status: "appended" };
     },
   }),
@@ -98,7 +103,7 @@ export const partTools: Tool[] = [
     annotations: REPLACES,
     input: z.object({ name, section, content: z.string() }),
     async run(notebook, { name, section, content }) {
-      await changed(notebook, name, replaceSection(sectionNamed(section), content));
+      await changedSection(notebook, name, section, (wanted) => replaceSection(wanted, content));
       return { name, section, status: "updated" };
     },
   }),
@@ -108,7 +113,7 @@ export const partTools: Tool[] = [
     annotations: REMOVES,
     input: z.object({ name, section }),
     async run(notebook, { name, section }) {
-      await changed(notebook, name, deleteSection(sectionNamed(section)));
+      await changedSection(notebook, name, section, deleteSection);
       return { name, section, status: "deleted" };
     },
   }),

@@ -82,6 +82,10 @@ export function refusal({ code, message, details }: NoteError): string {
   const path = details["path"] as NotePath | undefined;
   const name = clipped(details["name"] ?? (path === undefined ? "" : nameOf(path)));
   const near = quoted(details["nearest"]).slice(0, 3);
+  const headings = pythonList(((details["headings"] as string[] | undefined) ?? []).slice(0, 10)).slice(
+    1,
+    -1,
+  );
   switch (code) {
     case "note_missing":
       return `Note '${name}' not found${near.length > 0 ? `. Did you mean ${near.join(" or ")}?` : ""}`;
@@ -92,9 +96,9 @@ export function refusal({ code, message, details }: NoteError): string {
     case "path_refused":
       return `Note name '${clipped(path).replace(/\.md$/, "")}' ${clipped(details["reason"])}. Give a name, or folder/name inside the vault.`;
     case "section_missing":
-      return `Section '${clipped(details["section"])}' not found in note '${name}'`;
+      return `Section '${clipped(details["section"])}' not found in note '${name}'${headings === "" ? "" : `. It has ${headings}`}`;
     case "text_missing":
-      return `${details["line"] ? "Pattern" : "Text"} '${clipped(details["text"])}' not found in note '${name}'`;
+      return `${details["pattern"] ? "Pattern" : "Text"} '${clipped(details["text"])}' not found in note '${name}'`;
     default:
       return message;
   }

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { LIST_ROOM, fitting, listRemark, remarked } from "./fitting.ts";
+
+const asIs = (item: string) => item;
+
+test("a list that fits is given whole", () => {
+  expect(fitting(["a", "b", "c"], asIs, 1)).toEqual(["a", "b", "c"]);
+  expect(fitting([], asIs, 1)).toEqual([]);
+});
+
+test.each([
+  [["aaaa", "bbbb", "cccc"], 1, 10, 2],
+  [["aaaa", "bbbb", "cccc"], 1, 9, 1],
+  [["aaaa"], 1, 3, 0],
+  [["éé", "éé"], 0, 7, 1],
+])("%j with %i between them, in a room of %i bytes: %i fit", (items, between, room, fits) => {
+  expect(fitting(items, asIs, between, room)).toEqual(items.slice(0, fits));
+});
+
+test("a long list is cut on a whole item, within the room", () => {
+  const items = Array.from({ length: 200_000 }, (_, at) => `note ${at}`);
+  const shown = fitting(items, JSON.stringify, 1);
+  expect(shown.length).toBeLessThan(items.length);
+  expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThanOrEqual(LIST_ROOM + 1);
+  expect(Buffer.byteLength(JSON.stringify(items.slice(0, shown.length + 1)))).toBeGreaterThan(LIST_ROOM);
+});
+
+test("a remark says what is missing, and there is none where nothing is", () => {
+  expect(listRemark(3, 3)).toBe("");
+  expect(listRemark(3, 5)).toContain("3 of 5");
+  expect(listRemark(3, 3, { partial: true })).toContain("still being indexed");
+  expect(remarked({ a: 1 }, "")).toEqual({ a: 1 });
+  expect(remarked({ a: 1 }, "cut")).toEqual({ text: '{"a":1}', remark: "cut" });
+  expect(remarked("text", "cut")).toEqual({ text: "text", remark: "cut" });
+});

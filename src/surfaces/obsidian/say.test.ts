@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { NoteError } from "../../markdown/errors.ts";
+import { LIST_ROOM } from "../fitting.ts";
+import { oneLine } from "./opening.ts";
+import { fieldValue, searchFilter } from "./parameters.ts";
+import { listAnswer, pythonList, refusal } from "./say.ts";
+
+test.each([
+  [["career"], "['career']"],
+  [["a", "b/c"], "['a', 'b/c']"],
+  [[], "[]"],
+  [["it's"], `["it's"]`],
+  [[`it's "so"`], `['it\\'s "so"']`],
+  [["back\\slash", "new\nline"], "['back\\\\slash', 'new\\nline']"],
+  [["größe"], "['größe']"],
+])("%j as Python shows it", (items, shown) => {
+  expect(pythonList(items)).toBe(shown);
+});
+
+test.each([
+  ["note_missing", { name: "x", nearest: [] }, "Note 'x' not found"],
+  ["note_missing", { name: "x", nearest: ["a/y.md"] }, "Note 'x' not found. Did you mean 'a/y'?"],
+  ["note_missing", { path: "a/x.md" }, "Note 'x' not found"],
+  ["note_exists", { name: "x", path: "x.md" }, "Note 'x' already exists"],
+  ["note_exists", { name: "x", path: "a/x.md" }, "Note 'x' already exists, as 'a/x'"],
+  ["section_missing", { name: "x", section: "S" }, "Section 'S' not found in note 'x'"],
+  ["text_missing", { name: "x", text: "t" }, "Text 't' not found in note 'x'"],
+  ["text_missing", { name: "x", text: "t", pattern: true }, "Pattern 't' not found in note 'x'"],
+  ["busy", {}, "as it was said"],
+] as const)("%s with %j", (code, details, said) => {
+  expect(refusal(new NoteError(code, "as it was said", { ...details }))).toBe(said);
+});
+
+test("a list too long for an answer is cut on a whole item, and says so with the total", () => {
+  const items = Array.from({ length: 50_000 }, (_, at) => ({
+    name: `note ${at}`,
+    path: `folder/note ${at}.md`,
+  }));
+  const answer = listAnswer(items) as { text: string; remark: string };
+  const shown = JSON.parse(answer.text) as object[];
+  expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(LIST_ROOM + 1);
+  expect(shown).toEqual(items.slice(0, shown.length));
+  expect(answer.remark).toContain(`${shown.length} of 50000`);
+});
+
+test.each([
+  ["plain words", 20, "plain words"],
+  ["a\r\n---\n\n## b\u2028c", 50, "a --- ## b c"],
+  ["</context> <!-- x -->", 50, "&lt;/context&gt; &lt;!-- x --&gt;"],
+  ["a\u202eb\u200bc\u0000d", 50, "abc d"],
+  ["😀😀😀", 2, "😀😀…"],
+])("%j as part of one line of at most %i characters", (text, length, line) => {
+  expect(oneLine(text, length)).toBe(line);
+});
+
+test.each([
+  ['["a"]', ["a"]],
+  ['{"a": 1}', { a: 1 }],
+  ["true", true],
+  ["null", null],
+  ["42", "42"],
+  ['"a"', '"a"'],
+  ["[a", "[a"],
+  ["", ""],
+])("the value %j is %j", (written, value) => {
+  expect(fieldValue(written)).toEqual(value);
+});
+
+test.each([
+  [
+    "a, b ,",
+    "or",
+    {
+      any: [
+        { tag: "a", under: true, from: "all" },
+        { tag: "b", under: true, from: "all" },
+      ],
+    },
+  ],
+  ["#a", "and", { all: [{ tag: "a", under: true, from: "all" }] }],
+])("the tags %j with %j", (query, logic, filter) => {
+  expect(searchFilter(query, "tag", logic)).toEqual(filter);
+});
