@@ -89,20 +89,17 @@ function groupsOf(files: readonly RuleFile[]): [string, Group][] {
   return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The base's folder, null where nobody can tell. Its constraints bind even if the base itself cannot be read. */
-function readBase(
-  name: string,
-  meta: RuleFile | null,
-  bases: Base[],
-  troubles: RuleTrouble[],
-): string | null {
+/** `sure` is the base's folder; null where its file cannot be read, and then its constraints bind wherever they say. `seems` is what a person would still make out. */
+type BaseFolder = { sure: string | null; seems: string | null };
+
+function readBase(name: string, meta: RuleFile | null, bases: Base[], troubles: RuleTrouble[]): BaseFolder {
   const file = metaFile(name);
   const read = meta ? readMeta(name, meta.text) : { reason: "is missing", subfolder: null };
   const report = (reason: string): unknown =>
     troubles.push({ base: name, file, reason, subfolder: null, whole: false });
   if ("reason" in read) {
     report(read.reason);
-    return read.subfolder;
+    return { sure: null, seems: read.subfolder };
   }
   const rival = overlapping(bases, read.value.subfolder);
   if (rival)
@@ -110,19 +107,14 @@ function readBase(
       `names the folder "${read.value.subfolder}", which overlaps with that of the knowledge base "${rival.name}"`,
     );
   bases.push(read.value);
-  return read.value.subfolder;
+  return { sure: read.value.subfolder, seems: read.value.subfolder };
 }
 
 export function overlapping(bases: readonly Base[], subfolder: string): Base | undefined {
   return bases.find((base) => liesWithin(base.subfolder, subfolder) || liesWithin(subfolder, base.subfolder));
 }
 
-function readOne(
-  base: string,
-  file: RuleFile,
-  folder: string | null,
-  checks: Map<Constraint, Check>,
-): Binding {
+function readOne(base: string, file: RuleFile, folder: BaseFolder, checks: Map<Constraint, Check>): Binding {
   const trouble = (reason: string, subfolder: string | null, whole = false): RuleTrouble => ({
     base,
     file: file.path,
@@ -132,12 +124,12 @@ function readOne(
   });
   const read = readConstraint(file.text);
   const subfolder = "value" in read ? read.value.subfolder : read.subfolder;
-  const inScope = subfolder !== null && (folder === null || liesWithin(subfolder, folder));
+  const inScope = subfolder !== null && (folder.sure === null || liesWithin(subfolder, folder.sure));
   if ("reason" in read)
-    return inScope ? trouble(read.reason, subfolder) : trouble(read.reason, folder ?? "", true);
+    return inScope ? trouble(read.reason, subfolder) : trouble(read.reason, folder.seems ?? "", true);
   if (!inScope)
     return trouble(
-      `is for the folder "${subfolder}", which lies outside the folder "${folder}" of its knowledge base, so it binds nothing`,
+      `is for the folder "${subfolder}", which lies outside the folder "${folder.sure}" of its knowledge base, so it binds nothing`,
       null,
     );
   try {

@@ -101,7 +101,7 @@ function readSubfolder(text: string): { value: string } | { reason: string; subf
     return { reason: `names the folder ${JSON.stringify(written)}, which cannot be one`, subfolder: null };
   }
   // A folder that a person can still read in a damaged file is the one to close.
-  const line = /^subfolder:[ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(text);
+  const line = /^subfolder:[ \t]*(["']?)([\p{L}\p{N}][^\r\n"'[\]{}#]*?)\1[ \t]*\r?$/mu.exec(text);
   const reason =
     front.trouble === null
       ? "has no field `subfolder` that names a folder"
