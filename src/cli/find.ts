@@ -52,6 +52,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     index: values.index === undefined ? undefined : expandHome(values.index),
     durability: "full",
     history: false,
+    timeZone: undefined,
     environment,
     report: (what, error) => void process.stderr.write(`notewright: ${what}: ${defectLine(error)}\n`),
   });

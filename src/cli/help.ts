@@ -19,6 +19,10 @@ export const SERVE_FLAGS: Flags = {
     choices: ["full", "fast"],
     help: "full (default): a saved note survives a power cut; fast: only a crash",
   },
+  "time-zone": {
+    value: "ZONE",
+    help: "what day it is for you, such as Europe/Berlin (default: this machine's)",
+  },
   author: { value: "NAME", help: "whom the history names as author (default: the client's name)" },
   history: {
     value: "HOW",

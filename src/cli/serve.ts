@@ -10,7 +10,14 @@ import type { Surface } from "../surfaces/surface.ts";
 import { SERVE_FLAGS } from "./help.ts";
 import { openFolder, openMemory } from "./open.ts";
 import { progressOn } from "./progress.ts";
-import { expandHome, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
+import {
+  checkedTimeZone,
+  expandHome,
+  readSettings,
+  usageError,
+  vaultOf,
+  type Environment,
+} from "./settings.ts";
 
 const surfaceCalled = (name: string): Surface => {
   const found = surfaces.find((surface) => surface.name === name);
@@ -36,16 +43,18 @@ export const run = async (args: string[], environment: Environment): Promise<voi
       "path_refused",
       "No vault is named. Give its folder: notewright serve FOLDER, or set NOTEWRIGHT_VAULT.",
     );
+  const timeZone = checkedTimeZone(values["time-zone"]);
   const readOnly = values["read-only"] !== undefined;
   const report = (what: string, error: unknown): void => log(`${what}: ${defectLine(error)}`);
   const open =
     root === null
-      ? await openMemory()
+      ? await openMemory(timeZone)
       : await openFolder(root, {
           readOnly,
           index: values.index === undefined ? undefined : expandHome(values.index),
           durability: values.durability === "fast" ? "fast" : "full",
           history: values.history !== "off",
+          timeZone,
           environment,
           report,
         });

@@ -110,6 +110,16 @@ export const readSettings = (args: readonly string[], flags: Flags, environment:
 export const expandHome = (path: string): string =>
   path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
 
+/** An IANA name that this machine knows, or nothing. */
+export const checkedTimeZone = (name: string | undefined): string | undefined => {
+  if (name === undefined) return undefined;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    throw usageError(`There is no time zone "${name}". Give its IANA name, such as Europe/Berlin.`);
+  }
+};
+
 /** Which vault: the argument, the environment, the user's configuration; null where none is named. */
 export const vaultOf = (
   argument: string | undefined,

@@ -29,7 +29,7 @@ const OPENING_WAIT = 20_000;
 /** Progress is for a person's eye. */
 const PROGRESS_PAUSE = 100;
 
-type Entry = { tool: Tool; input: Tool["input"]; schema: Schema; wire: WireTool };
+export type Entry = { tool: Tool; input: Tool["input"]; schema: Schema; wire: WireTool };
 
 /** `read_note` → `Read note`, `AddNote` → `Add note`. */
 const titleOf = (tool: Tool): string => {

@@ -1,0 +1,124 @@
+/** Opening real things: a folder of notes with its index and its watcher, or notes that live in memory. */
+
+import { createHash, randomBytes } from "node:crypto";
+import { realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { blobId } from "../disk/hash.ts";
+import { noHistory } from "../history/none.ts";
+import { ruleReader } from "../knowledge/rule-edits.ts";
+import { NoteError } from "../markdown/errors.ts";
+import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
+import type { Progress } from "../notebook/refresh.ts";
+import { lockOpener, openIndexFile, openSql } from "../sqlite/node.ts";
+import { openIndex } from "../sqlite/note-index.ts";
+import { SCHEMA } from "../sqlite/schema.ts";
+import { openFolder as openFolderStore } from "../stores/folder.ts";
+import { openMemory as openMemoryStore } from "../stores/memory.ts";
+import type { Environment } from "./settings.ts";
+import { watchVault, type Watcher } from "./watch.ts";
+
+export type Open = {
+  notebook: OpenNotebook;
+  /** Brings the index up to date and keeps it so, in the background. */
+  start(progress: Progress): void;
+  close(): Promise<void>;
+};
+export type FolderSettings = {
+  readOnly: boolean;
+  /** A file, or a folder for the indexes of several vaults. */
+  index: string | undefined;
+  durability: "full" | "fast";
+  history: boolean;
+  timeZone: string | undefined;
+  environment: Environment;
+  report(what: string, error: unknown): void;
+};
+
+const given = (timeZone: string | undefined) => ({
+  now: () => new Date(),
+  random: () => randomBytes(4).toString("hex"),
+  timeZone: timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  versionOf: blobId,
+  rules: ruleReader,
+});
+
+const isFolder = (path: string): boolean | null => {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return null;
+  }
+};
+
+const realFolder = (root: string): string => {
+  const folder = isFolder(root);
+  if (folder === null)
+    throw new NoteError(
+      "path_refused",
+      `There is no folder at ${root}. Give the folder that holds your notes.`,
+    );
+  if (!folder)
+    throw new NoteError("path_refused", `${root} is a file. Give the folder that holds your notes.`);
+  return realpathSync(root);
+};
+
+const cacheFolder = (environment: Environment): string => {
+  if (environment.XDG_CACHE_HOME) return environment.XDG_CACHE_HOME;
+  if (process.platform === "win32") return environment.LOCALAPPDATA || join(homedir(), "AppData", "Local");
+  return process.platform === "darwin" ? join(homedir(), "Library", "Caches") : join(homedir(), ".cache");
+};
+
+/** Derived data stands outside the vault, under a name made from where the vault is. */
+const indexFile = (root: string, settings: FolderSettings): string => {
+  const id = createHash("sha256").update(root).digest("hex").slice(0, 16);
+  const name = `index-${SCHEMA}.db`;
+  if (settings.index === undefined) return join(cacheFolder(settings.environment), "notewright", id, name);
+  const folder = /[\\/]$/.test(settings.index) || isFolder(settings.index);
+  return folder ? join(settings.index, id, name) : settings.index;
+};
+
+export const openFolder = async (root: string, settings: FolderSettings): Promise<Open> => {
+  const place = realFolder(root);
+  const { report, readOnly, durability } = settings;
+  const store = await openFolderStore(place, { openLock: await lockOpener(), readOnly, durability });
+  const index = openIndex(await openIndexFile(indexFile(place, settings)));
+  let watcher: Watcher | undefined;
+  let closed = false;
+  const settle = async () => watcher?.settle();
+  const notebook = openNotebook({
+    store,
+    index,
+    history: noHistory(),
+    settle,
+    report,
+    ...given(settings.timeZone),
+  });
+  return {
+    notebook,
+    start(progress) {
+      // Watched first, so that an edit made during the comparison is seen too.
+      watcher = watchVault(place, notebook, report);
+      notebook
+        .refresh(progress)
+        .catch((error: unknown) => closed || report("comparing the vault with its index", error));
+    },
+    async close() {
+      closed = true;
+      await watcher?.close();
+      await notebook.close();
+    },
+  };
+};
+
+export const openMemory = async (timeZone: string | undefined): Promise<Open> => {
+  const index = openIndex(await openSql(":memory:"));
+  const notebook = openNotebook({
+    store: openMemoryStore(),
+    index,
+    history: noHistory(),
+    ...given(timeZone),
+  });
+  await notebook.refresh();
+  return { notebook, start: () => undefined, close: notebook.close };
+};

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { SERVE_FLAGS } from "./help.ts";
+import { checkedTimeZone, configFile, readSettings, vaultOf, type Environment } from "./settings.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "notewright-settings-"));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+let made = 0;
+const withConfig = (text: string, more: Environment = {}): Environment => {
+  const environment = { XDG_CONFIG_HOME: join(scratch, String(++made)), ...more };
+  mkdirSync(dirname(configFile(environment)), { recursive: true });
+  writeFileSync(configFile(environment), text);
+  return environment;
+};
+const bare = (more: Environment = {}): Environment => ({ XDG_CONFIG_HOME: join(scratch, "none"), ...more });
+const read = (args: string[], environment = bare()) => readSettings(args, SERVE_FLAGS, environment);
+
+test("a flag wins over the environment, and that over the configuration file", () => {
+  const environment = withConfig('{"tools": "wiki", "durability": "fast", "author": "Config"}', {
+    NOTEWRIGHT_TOOLS: "notes",
+    NOTEWRIGHT_AUTHOR: "Environment",
+  });
+  const { values, rest } = read(["--tools", "obsidian", "/notes"], environment);
+  expect(values).toMatchObject({ tools: "obsidian", author: "Environment", durability: "fast" });
+  expect(rest).toEqual(["/notes"]);
+});
+
+test.each([
+  [["--read-only"], {}, "on"],
+  [[], { NOTEWRIGHT_READ_ONLY: "1" }, "on"],
+  [[], { NOTEWRIGHT_READ_ONLY: "true" }, "on"],
+  [[], { NOTEWRIGHT_READ_ONLY: "0" }, undefined],
+  [[], { NOTEWRIGHT_READ_ONLY: "false" }, undefined],
+  [[], { NOTEWRIGHT_READ_ONLY: "" }, undefined],
+  [[], {}, undefined],
+])("read-only from %j and %j is %j", (args, environment, value) => {
+  expect(read(args, bare(environment)).values["read-only"]).toBe(value);
+});
+
+test.each([
+  [["--tool", "notes"], {}, "Unknown flag --tool. Did you mean --tools? See notewright --help."],
+  [["--banana"], {}, "Unknown flag --banana. See notewright --help."],
+  [["--tools"], {}, "--tools needs a value: --tools SURFACE"],
+  [
+    ["--durability", "ful"],
+    {},
+    '--durability cannot be "ful". Did you mean "full"? It is one of: full, fast.',
+  ],
+  [[], { NOTEWRIGHT_HISTORY: "never" }, 'NOTEWRIGHT_HISTORY cannot be "never". It is one of: on, off.'],
+])("%j with %j is refused: %s", (args, environment, said) => {
+  expect(() => read(args, bare(environment))).toThrowError(
+    expect.objectContaining({ code: "input_refused", message: said }),
+  );
+});
+
+test.each(["[1]", "{", '"text"'])("a configuration file that holds %s is refused by name", (text) => {
+  expect(() => read([], withConfig(text))).toThrowError(/config\.json is not a JSON object/);
+});
+
+test.each([
+  ["/a", "obsidian", { NOTEWRIGHT_VAULT: "/b", OBSIDIAN_VAULT_PATH: "/c" }, "/a"],
+  [undefined, "obsidian", { NOTEWRIGHT_VAULT: "/b", OBSIDIAN_VAULT_PATH: "/c" }, "/b"],
+  [undefined, "obsidian", { OBSIDIAN_VAULT_PATH: "/c" }, "/c"],
+  [undefined, "notes", { OBSIDIAN_VAULT_PATH: "/c" }, null],
+  ["~/Notes", "notes", {}, join(homedir(), "Notes")],
+  [undefined, "obsidian", {}, null],
+])("the vault from %j for %s with %j is %j", (argument, tools, environment, vault) => {
+  expect(vaultOf(argument, tools, bare(environment))).toBe(vault);
+});
+
+test("the configuration file may name the vault", () => {
+  expect(vaultOf(undefined, "notes", withConfig('{"vault": "/from/config"}'))).toBe("/from/config");
+});
+
+test("a time zone is one there is", () => {
+  expect(checkedTimeZone(undefined)).toBeUndefined();
+  expect(checkedTimeZone("Europe/Berlin")).toBe("Europe/Berlin");
+  expect(() => checkedTimeZone("Europe/Bärlin")).toThrowError(/no time zone/);
+});

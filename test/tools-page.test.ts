@@ -1,0 +1,89 @@
+/** docs/TOOLS.md: made from the surfaces, and out of date as soon as it differs. `npm run docs:tools` writes it. */
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { entriesOf, type Entry } from "../src/server/mcp.ts";
+import { surfaces } from "../src/surfaces/all.ts";
+import type { Annotations, Surface } from "../src/surfaces/surface.ts";
+
+const PAGE = "docs/TOOLS.md";
+
+const does = (annotations: Annotations): string => {
+  if (annotations.readOnlyHint) return "reads";
+  return annotations.destructiveHint ? "changes or removes what is there" : "adds, and takes nothing away";
+};
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+
+type Property = { type?: string | string[]; enum?: unknown[]; default?: unknown; description?: string };
+
+const parameters = ({ schema }: Entry): string[] => {
+  const rows = Object.entries((schema.properties ?? {}) as Record<string, Property>);
+  if (rows.length === 0) return ["No parameters."];
+  return [
+    "| parameter | type | | |",
+    "| --- | --- | --- | --- |",
+    ...rows.map(([name, property]) => {
+      const type = property.enum
+        ? property.enum.map((value) => JSON.stringify(value)).join(", ")
+        : [property.type ?? "any"].flat().join(", ");
+      const fallback =
+        property.default === undefined ? "optional" : `default \`${JSON.stringify(property.default)}\``;
+      const need = schema.required?.includes(name) ? "required" : fallback;
+      return `| \`${name}\` | ${cell(type)} | ${cell(need)} | ${cell(property.description ?? "")} |`;
+    }),
+  ];
+};
+
+const toolPart = (entry: Entry): string => {
+  const { tool } = entry;
+  const also = tool.aliases?.length
+    ? ` Also answers to ${tool.aliases.map((name) => `\`${name}\``).join(", ")}.`
+    : "";
+  return [
+    `### ${tool.name}`,
+    "",
+    tool.description,
+    "",
+    `*${does(tool.annotations)}*${also ? `.${also}` : ""}`,
+    "",
+    ...parameters(entry),
+  ].join("\n");
+};
+
+const surfacePart = (surface: Surface): string =>
+  [
+    `## ${surface.name}`,
+    `\`notewright serve VAULT --tools ${surface.name}\`: ${surface.tools.length} tools.`,
+    surface.instructions.trim(),
+    ...entriesOf(surface).map(toolPart),
+  ].join("\n\n");
+
+const page = `${[
+  "# Tools",
+  "Every tool of every surface, made from the source by `npm run docs:tools`. A surface is one published set of tools; a server speaks one.",
+  ...surfaces.map(surfacePart),
+].join("\n\n")}\n`;
+
+test("docs/TOOLS.md is what the surfaces say (npm run docs:tools)", () => {
+  if (process.env.TOOLS_PAGE === "write") writeFileSync(PAGE, page);
+  expect(existsSync(PAGE) && readFileSync(PAGE, "utf8")).toBe(page);
+});
+
+test("tools are named, described and marked as clients need them", () => {
+  for (const surface of surfaces) {
+    const names = surface.tools.flatMap((tool) => [tool.name, ...(tool.aliases ?? [])]);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { wire } of entriesOf(surface)) {
+      expect(wire.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+      expect(wire.description?.length).toBeGreaterThan(10);
+      expect(wire.annotations).toEqual({
+        title: expect.stringMatching(/^[A-Z]/),
+        readOnlyHint: expect.any(Boolean),
+        destructiveHint: expect.any(Boolean),
+        idempotentHint: expect.any(Boolean),
+        openWorldHint: false,
+      });
+      expect(wire.inputSchema.type).toBe("object");
+    }
+  }
+});

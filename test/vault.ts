@@ -1,0 +1,95 @@
+/** A vault for tests: the real notebook over memory or over a folder on disk, with a clock that stands still and chance that repeats. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { blobId } from "../src/disk/hash.ts";
+import { noHistory } from "../src/history/none.ts";
+import { ruleReader } from "../src/knowledge/rule-edits.ts";
+import { openNotebook, type OpenNotebook } from "../src/notebook/notebook.ts";
+import { decodeText, encodeText } from "../src/notebook/note.ts";
+import type { NoteStore } from "../src/notebook/parts.ts";
+import { notePath } from "../src/notebook/paths.ts";
+import { lockOpener, openSql } from "../src/sqlite/node.ts";
+import { openIndex } from "../src/sqlite/note-index.ts";
+import { openFolder } from "../src/stores/folder.ts";
+import { openMemory } from "../src/stores/memory.ts";
+
+export type TestVault = {
+  notebook: OpenNotebook;
+  /** What the server reported as its own defects; a test that expects none says so. */
+  logged: string[];
+  /** A note as another program leaves it. */
+  put(path: string, text: string): Promise<void>;
+  /** Every note, by path; on disk also what lies in the trash. */
+  state(): Promise<Map<string, string>>;
+  setClock(now: Date): void;
+  queueRandom(values: string[]): void;
+  close(): Promise<void>;
+};
+
+const START = new Date("2026-01-15T10:00:00Z");
+
+export const openVault = async ({ folder }: { folder: boolean }): Promise<TestVault> => {
+  let now = START;
+  let random: string[] = [];
+  let count = 0;
+  const parts = {
+    now: () => now,
+    random: () => random.shift() ?? (++count).toString(16).padStart(8, "0"),
+    versionOf: blobId,
+    timeZone: "UTC",
+    rules: ruleReader,
+  };
+  const logged: string[] = [];
+  const root = folder ? mkdtempSync(join(tmpdir(), "notewright-test-")) : null;
+  const store: NoteStore = root
+    ? await openFolder(root, { openLock: await lockOpener(), durability: "fast" })
+    : openMemory({}, parts.now);
+  const index = openIndex(await openSql(":memory:"));
+  const notebook = openNotebook({
+    ...parts,
+    store,
+    index,
+    history: noHistory(),
+    report: (what, error) => logged.push(`${what}: ${String(error)}`),
+  });
+  await notebook.refresh();
+  return {
+    notebook,
+    logged,
+    async put(path, text) {
+      if (root) {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      } else await store.alone(() => store.apply([{ path: notePath(path), bytes: encodeText(text) }]));
+      await notebook.refresh();
+    },
+    state: () => (root ? filesOf(root) : notesOf(store)),
+    setClock: (time) => (now = time),
+    queueRandom: (values) => (random = [...values]),
+    async close() {
+      await notebook.close();
+      if (root) rmSync(root, { recursive: true, force: true });
+    },
+  };
+};
+
+const filesOf = async (root: string): Promise<Map<string, string>> => {
+  const names = readdirSync(root, { recursive: true, encoding: "utf8" }).map((name) =>
+    name.replaceAll("\\", "/"),
+  );
+  const notes = names.filter((name) => name.endsWith(".md") && !name.startsWith(".notewright/"));
+  return new Map(notes.map((name) => [name, readFileSync(join(root, name), "utf8")]));
+};
+
+const notesOf = async (store: NoteStore): Promise<Map<string, string>> => {
+  const found = new Map<string, string>();
+  for await (const stats of store.list()) {
+    for (const { path } of stats) {
+      const file = await store.read(path);
+      if (file) found.set(path, decodeText(file.bytes) ?? "(not UTF-8)");
+    }
+  }
+  return found;
+};
