@@ -1,0 +1,59 @@
+/** Calls: the few system calls that reach a vault, as a value, so that a test can count, fail or cut off any of them. */
+
+import * as fs from "node:fs";
+
+export type Calls = {
+  /** Whether `/proc/self/fd/<number>/<name>` means "this name in that open folder", as it does on Linux. */
+  handles: boolean;
+  open(path: string, flags: number, mode?: number): number;
+  close(file: number): void;
+  /** From this place in the file to the same place in `into`. */
+  read(file: number, into: Uint8Array, at: number): number;
+  write(file: number, bytes: Uint8Array, at: number): number;
+  fsync(file: number): void;
+  fchmod(file: number, mode: number): void;
+  fstat(file: number): fs.BigIntStats;
+  /** Undefined where there is nothing. */
+  lstat(path: string): fs.BigIntStats | undefined;
+  readdir(path: string): fs.Dirent[];
+  mkdir(path: string): void;
+  rename(from: string, to: string): void;
+  link(from: string, to: string): void;
+  unlink(path: string): void;
+};
+
+// Synchronous on purpose: on a local disk each takes microseconds, and the thread pool would cost more than the call.
+export const realCalls: Calls = {
+  handles: process.platform === "linux" && fs.existsSync("/proc/self/fd"),
+  open: (path, flags, mode) => fs.openSync(path, flags, mode),
+  close: (file) => fs.closeSync(file),
+  read: (file, into, at) => fs.readSync(file, into, at, into.length - at, at),
+  write: (file, bytes, at) => fs.writeSync(file, bytes, at, bytes.length - at, null),
+  fsync: (file) => fs.fsyncSync(file),
+  fchmod: (file, mode) => fs.fchmodSync(file, mode),
+  fstat: (file) => fs.fstatSync(file, { bigint: true }),
+  lstat: (path) => fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }),
+  readdir: (path) => fs.readdirSync(path, { withFileTypes: true }),
+  mkdir: (path) => fs.mkdirSync(path),
+  rename: (from, to) => fs.renameSync(from, to),
+  link: (from, to) => fs.linkSync(from, to),
+  unlink: (path) => fs.unlinkSync(path),
+};
+
+// Windows lacks most of these; there a link is only found by looking before opening.
+const flag = (name: "O_NOFOLLOW" | "O_NONBLOCK" | "O_DIRECTORY"): number => fs.constants[name] ?? 0;
+/** Never through a link, never waiting on a pipe. */
+export const TO_READ = fs.constants.O_RDONLY | flag("O_NOFOLLOW") | flag("O_NONBLOCK");
+export const TO_CREATE =
+  fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | flag("O_NOFOLLOW");
+export const TO_ENTER = fs.constants.O_RDONLY | fs.constants.O_DIRECTORY | flag("O_NOFOLLOW");
+
+/** A refusal of our own, in the shape of the system's: an error with a code. */
+export function diskError(code: string, message: string): Error & { code: string } {
+  return Object.assign(new Error(message), { code });
+}
+
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}

@@ -1,0 +1,112 @@
+/** A change of one or several notes: staged as temps, then put in place, all of it or nothing. */
+
+import { diskError } from "./calls.ts";
+import { attempt, type Disk } from "./files.ts";
+import { newName, TEMPS } from "./home.ts";
+import { dropJournal, writeJournal } from "./journal.ts";
+import { doStep, keep, keptName, takeBack, type Step } from "./steps.ts";
+import { folderOf } from "./vault-path.ts";
+
+/** What is to be at a path. In the order they are to be done: places, respellings, removals, so that no crash loses a note. */
+export type Planned =
+  /** `bytes: null` takes the file `like` as it is; else `like` only lends its mode. */
+  | {
+      do: "place";
+      path: string;
+      old: string | null;
+      new: string;
+      bytes: Uint8Array | null;
+      like: string | null;
+    }
+  | { do: "respell"; path: string; from: string; new: string }
+  | { do: "remove"; path: string; old: string };
+
+type How = { durable: boolean; machine: string };
+
+export async function putInPlace(disk: Disk, plan: readonly Planned[], how: How): Promise<void> {
+  const steps: Step[] = [];
+  const breath = breather();
+  let left = false;
+  try {
+    disk.makeFolder(TEMPS, how);
+    for (const planned of plan) {
+      await breath();
+      stage(disk, planned, steps, how);
+    }
+    for (const folder of foldersOf(steps)) disk.makeFolder(folder, how);
+    // One rename is atomic by itself.
+    const journal = steps.length > 1 ? writeJournal(disk, steps, how) : null;
+    try {
+      await carryOut(disk, steps, { ...how, breath });
+    } catch (error) {
+      left = !takeAllBack(disk, steps, how) && journal !== null;
+      if (!left && journal !== null) left = !dropJournal(disk, journal, how);
+      throw error;
+    }
+    if (journal !== null) dropJournal(disk, journal, how);
+  } finally {
+    // A change that could neither be done nor be undone is left, with all it needs, to whoever next holds the lock.
+    if (!left) for (const step of steps) if (step.do !== "respell") dropTemps(disk, step);
+  }
+}
+
+function stage(disk: Disk, planned: Planned, steps: Step[], how: How): void {
+  const temp = `${TEMPS}/${newName(how.machine)}.tmp`;
+  if (planned.do === "respell") steps.push({ ...planned });
+  else if (planned.do === "remove") steps.push({ ...planned, temp });
+  else {
+    const { path, old, bytes, like } = planned;
+    const model = like === null ? null : disk.look(like);
+    // A rename would succeed all the same: write protection has to be honoured by us.
+    if (like === path && model !== null && (model.mode & 0o222) === 0)
+      throw at(path, diskError("EACCES", "The note is write-protected."));
+    if (bytes === null && like !== null) keep(disk, like, temp, how);
+    else disk.create(temp, bytes ?? new Uint8Array(), { mode: model?.mode ?? null, durable: how.durable });
+    steps.push({ do: "place", path, old, new: planned.new, temp });
+  }
+}
+
+async function carryOut(
+  disk: Disk,
+  steps: readonly Step[],
+  how: How & { breath: () => Promise<void> },
+): Promise<void> {
+  for (const step of steps) {
+    await how.breath();
+    try {
+      doStep(disk, step, how);
+    } catch (error) {
+      throw at(step.path, error);
+    }
+  }
+  if (how.durable) for (const folder of foldersOf(steps)) disk.sync(folder);
+}
+
+function takeAllBack(disk: Disk, steps: readonly Step[], how: How): boolean {
+  const undone = steps.toReversed().map((step) => attempt(() => takeBack(disk, step, how)));
+  const synced = how.durable ? [...foldersOf(steps)].map((folder) => attempt(() => disk.sync(folder))) : [];
+  return [...undone, ...synced].every(Boolean);
+}
+
+function dropTemps(disk: Disk, step: { temp: string }): void {
+  for (const temp of [step.temp, keptName(step)]) attempt(() => disk.unlink(temp));
+}
+
+function foldersOf(steps: readonly Step[]): Set<string> {
+  return new Set(steps.map((step) => folderOf(step.path)));
+}
+
+/** Which note of the vault an error is about; the system's own errors name a place on the machine. */
+function at(path: string, error: unknown): unknown {
+  return error instanceof Error ? Object.assign(error, { vaultPath: path }) : error;
+}
+
+// A change of a thousand notes is a thousand flushes; others are served in between.
+function breather(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < 20) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    since = performance.now();
+  };
+}

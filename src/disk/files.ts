@@ -1,0 +1,191 @@
+/** Disk: the files of one vault, as a value. All reading and writing of a vault's files goes through it. */
+
+import type { BigIntStats } from "node:fs";
+import { codeOf, diskError, realCalls, TO_CREATE, TO_READ, type Calls } from "./calls.ts";
+import { folderOf, nameIn } from "./vault-path.ts";
+import { linkRefused, walkFrom } from "./walk.ts";
+
+export type Entry = {
+  kind: "file" | "folder" | "link" | "other";
+  /** Modification time in nanoseconds, size and inode: differs where the file may have changed. */
+  stamp: string;
+  modified: Date;
+  size: number;
+  mode: number;
+  /** Equal for two names of one file. */
+  inode: string;
+};
+export type FileRead = Entry & { bytes: Uint8Array };
+export type Names = Record<Entry["kind"], string[]>;
+
+/** Paths are relative to the root. Absence is null or false; what the system refuses is thrown, with its code. */
+export type Disk = {
+  root: string;
+  /** Throws where the root is gone or another disk is mounted there: nothing found below it would mean anything. */
+  present(): void;
+  look(path: string): Entry | null;
+  /** Null for whatever is no regular file. EFBIG above `limit`, told by the size alone. */
+  read(path: string, limit: number): FileRead | null;
+  names(folder: string): Names | null;
+  /** Many names of one folder; those that are gone are left out. */
+  lookAll(folder: string, names: readonly string[]): (Entry & { name: string })[];
+  makeFolder(folder: string, how: { durable: boolean }): void;
+  /** A new file, whole or not at all. `mode: null` leaves it to the umask. */
+  create(path: string, bytes: Uint8Array, how: { mode: number | null; durable: boolean }): void;
+  /** Takes the place of what is there. */
+  rename(from: string, to: string): void;
+  /** A second name for a file; EEXIST where that name is taken, so this is how to create without overwriting. */
+  link(from: string, to: string): void;
+  /** False where there was nothing. */
+  unlink(path: string): boolean;
+  /** Makes the names in a folder durable. */
+  sync(folder: string): void;
+};
+
+export function openDisk(root: string, calls: Calls = realCalls): Disk {
+  const device = calls.lstat(root)?.dev;
+  const walk = walkFrom(root, calls);
+
+  function openToRead(path: string): number | null {
+    if (!calls.handles) {
+      const found = calls.lstat(path);
+      if (found?.isSymbolicLink()) throw linkRefused();
+      if (!found?.isFile()) return null;
+    }
+    try {
+      return calls.open(path, TO_READ);
+    } catch (error) {
+      // ENXIO is a socket, EISDIR a folder on Windows.
+      if (["ENOENT", "ENXIO", "EISDIR"].includes(codeOf(error) ?? "")) return null;
+      throw codeOf(error) === "ELOOP" ? linkRefused() : error;
+    }
+  }
+
+  // Another program may be writing in place: bytes are taken once they and the stamp belong together.
+  function readWhole(file: number, limit: number): FileRead | null {
+    for (let tries = 0; tries < 4; tries++) {
+      const before = calls.fstat(file);
+      if (!before.isFile()) return null;
+      if (before.size > BigInt(limit)) throw diskError("EFBIG", "The file is too large.");
+      const bytes = Buffer.allocUnsafeSlow(Number(before.size));
+      let length = 0;
+      for (let count = -1; length < bytes.length && count !== 0; length += count)
+        count = calls.read(file, bytes, length);
+      const after = calls.fstat(file);
+      if (length === bytes.length && after.mtimeNs === before.mtimeNs && after.size === before.size)
+        return { ...entryOf(after), bytes };
+    }
+    throw diskError("EBUSY", "Another program is writing this file.");
+  }
+
+  function writeWhole(file: number, bytes: Uint8Array, how: { mode: number | null; durable: boolean }): void {
+    if (how.mode !== null) calls.fchmod(file, how.mode);
+    for (let length = 0; length < bytes.length;) length += calls.write(file, bytes, length);
+    if (how.durable) calls.fsync(file);
+  }
+
+  /** Both folders are held open, so that neither can be swapped between the check and the call. */
+  function between(from: string, to: string, work: (from: string, to: string) => void): void {
+    walk.inExisting(folderOf(from), (source) =>
+      walk.inExisting(folderOf(to), (target) =>
+        work(`${source.at}/${nameIn(from)}`, `${target.at}/${nameIn(to)}`),
+      ),
+    );
+  }
+
+  return {
+    root,
+    present() {
+      const now = calls.lstat(root);
+      if (!now?.isDirectory() || now.dev !== device) throw diskError("ESTALE", "The vault's folder is gone.");
+    },
+    look: (path) =>
+      walk.within(folderOf(path), ({ at }) => {
+        const found = calls.lstat(`${at}/${nameIn(path)}`);
+        return found ? entryOf(found) : null;
+      }),
+    read: (path, limit) =>
+      walk.within(folderOf(path), ({ at }) => {
+        const file = openToRead(`${at}/${nameIn(path)}`);
+        if (file === null) return null;
+        try {
+          return readWhole(file, limit);
+        } finally {
+          calls.close(file);
+        }
+      }),
+    names: (folder) =>
+      walk.within(folder, ({ at }) => {
+        const names: Names = { file: [], folder: [], link: [], other: [] };
+        for (const entry of calls.readdir(at)) names[kindOf(entry)].push(entry.name);
+        return names;
+      }),
+    lookAll: (folder, names) =>
+      walk.within(folder, ({ at }) =>
+        names.flatMap((name) => {
+          const found = calls.lstat(`${at}/${name}`);
+          return found ? [{ ...entryOf(found), name }] : [];
+        }),
+      ) ?? [],
+    makeFolder: walk.make,
+    create: (path, bytes, how) =>
+      walk.inExisting(folderOf(path), ({ at }) => {
+        const place = `${at}/${nameIn(path)}`;
+        // Closed to others until it has the mode of the note it stands for.
+        const file = calls.open(place, TO_CREATE, how.mode === null ? 0o644 : 0o600);
+        try {
+          writeWhole(file, bytes, how);
+        } catch (error) {
+          attempt(() => calls.unlink(place));
+          throw error;
+        } finally {
+          calls.close(file);
+        }
+      }),
+    rename: (from, to) => between(from, to, calls.rename),
+    link: (from, to) => between(from, to, calls.link),
+    unlink: (path) =>
+      walk.within(folderOf(path), ({ at }) => {
+        try {
+          calls.unlink(`${at}/${nameIn(path)}`);
+          return true;
+        } catch (error) {
+          if (codeOf(error) === "ENOENT") return false;
+          throw error;
+        }
+      }) ?? false,
+    sync: (folder) => walk.inExisting(folder, walk.sync),
+  };
+}
+
+/** For tidying after a failure, where a second failure must not hide the first. */
+export function attempt(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function kindOf(entry: {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}): Entry["kind"] {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "folder";
+  return entry.isSymbolicLink() ? "link" : "other";
+}
+
+function entryOf(stats: BigIntStats): Entry {
+  const inode = stats.ino.toString(36);
+  return {
+    kind: kindOf(stats),
+    stamp: `${stats.mtimeNs.toString(36)}-${stats.size.toString(36)}-${inode}`,
+    modified: new Date(Number(stats.mtimeNs / 1_000_000n)),
+    size: Number(stats.size),
+    mode: Number(stats.mode & 0o7777n),
+    inode,
+  };
+}

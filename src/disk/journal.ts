@@ -1,0 +1,180 @@
+/** The journal: a change of several notes, written down before the first is touched, and finished by whoever holds the lock next. */
+
+import { attempt, type Disk } from "./files.ts";
+import { clearTemps, isTempName, JOURNALS, newName, TEMPS } from "./home.ts";
+import { moveIn, versionAt, type Step } from "./steps.ts";
+import { folderOf, isVaultFile, joined, nameIn } from "./vault-path.ts";
+
+type How = { durable: boolean; machine: string };
+type Place = Extract<Step, { do: "place" }>;
+
+const FORMAT = 1;
+const SIZE_LIMIT = 64 * 1024 * 1024;
+const SET_ASIDE = `${JOURNALS}/set-aside`;
+
+/** From here on the change is going to be, whatever happens. */
+export function writeJournal(disk: Disk, steps: readonly Step[], how: How): string {
+  const id = newName(how.machine);
+  const folder = `${JOURNALS}/${how.machine}`;
+  const temp = `${TEMPS}/${id}.tmp`;
+  const text = JSON.stringify({ format: FORMAT, steps });
+  disk.makeFolder(folder, how);
+  disk.create(temp, Buffer.from(text), { mode: null, durable: how.durable });
+  try {
+    if (how.durable) disk.sync(TEMPS);
+    disk.rename(temp, `${folder}/${id}.json`);
+  } catch (error) {
+    attempt(() => disk.unlink(temp));
+    throw error;
+  }
+  try {
+    if (how.durable) disk.sync(folder);
+  } catch (error) {
+    dropJournal(disk, `${folder}/${id}.json`, how);
+    throw error;
+  }
+  return `${folder}/${id}.json`;
+}
+
+/** Durably too: a journal that came back after a power cut would be about notes that have moved on. */
+export function dropJournal(disk: Disk, journal: string, how: { durable: boolean }): boolean {
+  return attempt(() => {
+    disk.unlink(journal);
+    if (how.durable) disk.sync(folderOf(journal));
+  });
+}
+
+/** Finishes what a writer that died had begun, and clears its temps. Never throws; says in plain sentences what a person should know. */
+export function recover(disk: Disk, machine: string): string[] {
+  const reports: string[] = [];
+  const spare = new Set<string>();
+  const folder = `${JOURNALS}/${machine}`;
+  const looked = attempt(() => {
+    const names = disk.names(folder);
+    for (const name of names ? Object.values(names).flat().toSorted() : []) {
+      const journal = `${folder}/${name}`;
+      const steps = readSteps(disk, journal, machine);
+      if (steps === null) {
+        setAside(disk, journal, machine);
+        reports.push(
+          `A journal that is damaged or not ours was set aside in ${SET_ASIDE}; nothing was done.`,
+        );
+      } else if (!attempt(() => void reports.push(...finish(disk, journal, steps, machine)))) {
+        for (const step of steps) if (step.do !== "respell") spare.add(nameIn(step.temp));
+        reports.push(`A change of ${steps.length} notes could not be finished yet; it will be tried again.`);
+      }
+    }
+  });
+  // Temps may belong to a journal, so they go only when every journal was read.
+  if (looked) attempt(() => clearTemps(disk, machine, spare));
+  else reports.push("The journal could not be read; it will be tried again.");
+  return reports;
+}
+
+/** Unfinished changes: ours, which the next writer finishes, and those of other places, which only they can. */
+export function pendingJournals(disk: Disk, machine: string): { ours: number; others: string[] } {
+  const count = (folder: string) => disk.names(`${JOURNALS}/${folder}`)?.file.length ?? 0;
+  const others = (disk.names(JOURNALS)?.folder ?? []).filter(
+    (name) => name !== machine && name !== "set-aside",
+  );
+  return { ours: count(machine), others: others.filter((name) => count(name) > 0) };
+}
+
+/** The steps of a journal that we could have written, else null. Anybody can put a file into a vault. */
+function readSteps(disk: Disk, journal: string, machine: string): Step[] | null {
+  const size = disk.look(journal)?.size ?? 0;
+  const file = size > SIZE_LIMIT ? null : disk.read(journal, SIZE_LIMIT);
+  if (file === null || !isTempName(nameIn(journal).replace(/json$/, "tmp"), machine)) return null;
+  const said = parsed(file.bytes);
+  const sound =
+    said?.format === FORMAT &&
+    Array.isArray(said.steps) &&
+    said.steps.every((step: any) => isStep(step, machine));
+  return sound ? said.steps : null;
+}
+
+function parsed(bytes: Uint8Array): any {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function isStep(step: any, machine: string): boolean {
+  const temp = () =>
+    isText(step.temp) && folderOf(step.temp) === TEMPS && isTempName(nameIn(step.temp), machine);
+  if (!isFile(step?.path)) return false;
+  if (step.do === "place") return (step.old === null || isVersion(step.old)) && isVersion(step.new) && temp();
+  if (step.do === "respell") return isFile(step.from) && isVersion(step.new);
+  return step.do === "remove" && isVersion(step.old) && temp();
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isFile = (value: unknown): boolean => isText(value) && isVaultFile(value);
+const isVersion = (value: unknown): boolean => isText(value) && /^[0-9a-f]{40}$/.test(value);
+
+function setAside(disk: Disk, journal: string, machine: string): void {
+  disk.makeFolder(SET_ASIDE, { durable: false });
+  disk.rename(journal, `${SET_ASIDE}/${newName(machine)}.json`);
+}
+
+/** What is to be done for a step: nothing more, or its temp put in place or beside, or nothing because the file has moved on. */
+type State = "done" | "ready" | "conflict" | "superseded" | "impossible";
+
+function finish(disk: Disk, journal: string, steps: readonly Step[], machine: string): string[] {
+  const places = steps.filter((step) => step.do === "place");
+  const states = places.map((place) => stateOf(disk, place));
+  if (states.includes("impossible")) {
+    setAside(disk, journal, machine);
+    return [`A change of ${steps.length} notes lacks some of its text and was set aside in ${SET_ASIDE}.`];
+  }
+  const reports = places.flatMap((place, index) => putOrSpare(disk, place, states[index]!));
+  for (const step of steps)
+    if (step.do === "respell" && versionAt(disk, step.from) === step.new) disk.rename(step.from, step.path);
+  // Where a note has moved on, this change was through before; a file that is there again is somebody's.
+  if (!states.includes("superseded"))
+    for (const step of steps) if (step.do === "remove") reports.push(...removeOrSpare(disk, step));
+  for (const folder of new Set(steps.map((step) => folderOf(step.path))))
+    if (disk.look(folder)?.kind === "folder") disk.sync(folder);
+  dropJournal(disk, journal, { durable: true });
+  return reports;
+}
+
+function stateOf(disk: Disk, place: Place): State {
+  const now = versionAt(disk, place.path);
+  if (now === place.new) return "done";
+  const staged = versionAt(disk, place.temp) === place.new;
+  if (now === place.old) return staged ? "ready" : "impossible";
+  return staged ? "conflict" : "superseded";
+}
+
+function putOrSpare(disk: Disk, place: Place, state: State): string[] {
+  if (state !== "ready" && state !== "conflict") return [];
+  disk.makeFolder(folderOf(place.path), { durable: true });
+  if (state === "ready") {
+    moveIn(disk, place.temp, place.path, { durable: true, over: place.old !== null });
+    return [];
+  }
+  const copy = copyName(disk, place);
+  if (versionAt(disk, copy) !== place.new) moveIn(disk, place.temp, copy, { durable: true, over: false });
+  return [`${place.path} was changed by another program during a change of ours; ours is kept as ${copy}.`];
+}
+
+function copyName(disk: Disk, { path, new: version }: Place): string {
+  const named = (mark: string) => {
+    const ending = ` (conflict ${mark}).md`;
+    const stem = Array.from(nameIn(path).slice(0, -3));
+    while (Buffer.byteLength(stem.join("") + ending) > 255) stem.pop();
+    return joined(folderOf(path), stem.join("") + ending);
+  };
+  const short = named(version.slice(0, 7));
+  return [null, version].includes(versionAt(disk, short)) ? short : named(version);
+}
+
+function removeOrSpare(disk: Disk, step: Extract<Step, { do: "remove" }>): string[] {
+  const now = versionAt(disk, step.path);
+  if (now === step.old) disk.unlink(step.path);
+  if (now === null || now === step.old) return [];
+  return [`${step.path} was to go, but another program changed it meanwhile; it is left as it is.`];
+}

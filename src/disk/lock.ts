@@ -1,0 +1,170 @@
+/** The vault's write lock: a SQLite file on which a transaction is begun and never written. The kernel frees it when a process dies. */
+
+import { codeOf, diskError } from "./calls.ts";
+import type { Disk } from "./files.ts";
+import { LOCK, makeHome, newName } from "./home.ts";
+
+/** The two calls we need of a SQLite connection. */
+export type LockFile = { exec(text: string): void; close(): void };
+export type Lock = {
+  /** One after another, in the order asked for; among processes, one at a time. EBUSY when it takes too long. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  held(): boolean;
+  close(): Promise<void>;
+};
+export type Patience = { queue: number; milliseconds: number };
+
+export function vaultLock(
+  disk: Disk,
+  open: (file: string) => LockFile | Promise<LockFile>,
+  patience: Patience = { queue: 10_000, milliseconds: 30_000 },
+): Lock {
+  let file: { handle: LockFile; inode: string } | null = null;
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  let released = -Infinity;
+  let held = false;
+
+  function letGo(): void {
+    const old = file;
+    file = null;
+    try {
+      old?.handle.close();
+    } catch {
+      // A connection that cannot even be closed is of no more use either way.
+    }
+  }
+
+  /** Nothing else may open this file: closing any descriptor of it frees every lock this process has on it. */
+  async function opened(): Promise<{ handle: LockFile; inode: string }> {
+    makeHome(disk);
+    let before = disk.look(LOCK);
+    if (before !== null && before.kind !== "file") setAside(disk);
+    if (before === null || before.kind !== "file") {
+      makeEmpty(disk);
+      before = disk.look(LOCK);
+    }
+    const handle = await open(`${disk.root}/${LOCK}`);
+    file = { handle, inode: before?.inode ?? "" };
+    // A timeout of SQLite's own would block the whole process while it waits.
+    handle.exec("PRAGMA busy_timeout=0; PRAGMA journal_mode=memory; PRAGMA synchronous=off;");
+    if (before?.size === 0) handle.exec("CREATE TABLE IF NOT EXISTS lock (held TEXT);");
+    return file;
+  }
+
+  /** One try. An open file keeps its inode from being given to another, so an equal inode is the same file. */
+  async function take(): Promise<boolean> {
+    const { handle, inode } = file ?? (await opened());
+    handle.exec("BEGIN IMMEDIATE");
+    if (disk.look(LOCK)?.inode === inode) return true;
+    letGo();
+    return false;
+  }
+
+  async function taken(deadline: number): Promise<void> {
+    // Whoever has just had it steps back, else a busy process keeps all others out.
+    if (performance.now() - released < 1) await oneMillisecond();
+    for (let spoilt = 0; ;) {
+      try {
+        if (await take()) break;
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble !== "busy") letGo();
+        // Tried once more before anything is done about it: another process may be just making the file.
+        if (trouble === "no database" && spoilt++ === 1) setAside(disk);
+        else if (trouble === "no database" && spoilt > 4) throw diskError("EIO", "The lock cannot be made.");
+        else if (trouble instanceof Error) throw trouble;
+      }
+      if (performance.now() > deadline) throw tooLong();
+      await oneMillisecond();
+    }
+  }
+
+  function release(): void {
+    try {
+      file?.handle.exec("ROLLBACK");
+    } catch {
+      letGo();
+    }
+    released = performance.now();
+  }
+
+  async function holding<T>(turn: Promise<unknown>, work: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + patience.milliseconds;
+    waiting++;
+    try {
+      await inTime(turn, deadline);
+      await taken(deadline);
+      held = true;
+      try {
+        return await work();
+      } finally {
+        held = false;
+        release();
+      }
+    } finally {
+      waiting--;
+    }
+  }
+
+  return {
+    async alone(work) {
+      if (waiting >= patience.queue) throw diskError("EBUSY", "Too many changes are waiting.");
+      const before = last;
+      const mine = holding(before, work);
+      last = Promise.allSettled([before, mine]);
+      return mine;
+    },
+    held: () => held,
+    async close() {
+      await last;
+      letGo();
+    },
+  };
+}
+
+function makeEmpty(disk: Disk): void {
+  try {
+    disk.create(LOCK, new Uint8Array(), { mode: null, durable: false });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+function setAside(disk: Disk): void {
+  try {
+    disk.rename(LOCK, `${LOCK}-set-aside-${newName("m")}`);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+/** SQLite's result codes, as far as they tell what to do. The drivers for Node agree on `errcode`. */
+function troubleOf(error: unknown): "busy" | "no database" | unknown {
+  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : null;
+  if (code === 5 || code === 6) return "busy";
+  if (code === 11 || code === 26) return "no database";
+  if (code === 13) return diskError("ENOSPC", "The disk is full.");
+  if (code === 3 || code === 8 || code === 14) return diskError("EACCES", "The lock cannot be opened.");
+  return code === null ? error : diskError("EIO", "The lock cannot be taken.");
+}
+
+function oneMillisecond(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+function tooLong(): Error {
+  return diskError("EBUSY", "Others have been writing for too long.");
+}
+
+async function inTime(turn: Promise<unknown>, deadline: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooLong()), Math.max(0, deadline - performance.now()));
+  });
+  try {
+    await Promise.race([turn, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

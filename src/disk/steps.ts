@@ -1,0 +1,132 @@
+/** Steps: what happens to one path in a change, done, and taken back where a later step fails. */
+
+import { codeOf, diskError } from "./calls.ts";
+import { attempt, type Disk } from "./files.ts";
+import { blobId } from "./hash.ts";
+import { besideName, markBeside } from "./home.ts";
+import { folderOf, joined } from "./vault-path.ts";
+
+/** Versions are blob ids; `old: null` means that nothing may be there. `temp` is a vault path. */
+export type Step =
+  | { do: "place"; path: string; old: string | null; new: string; temp: string }
+  /** One file, another spelling, where the disk takes both for the same name. */
+  | { do: "respell"; path: string; from: string; new: string }
+  | { do: "remove"; path: string; old: string; temp: string };
+
+type How = { durable: boolean };
+
+// Above any note that is edited; a file that outgrew it was written by somebody else.
+const READ_LIMIT = 64 * 1024 * 1024;
+
+/** The version at a path; null where nothing is; "other" for what is no note of ours. */
+export function versionAt(disk: Disk, path: string): string | null {
+  try {
+    const file = disk.read(path, READ_LIMIT);
+    return file ? blobId(file.bytes) : null;
+  } catch (error) {
+    if (codeOf(error) === "EFBIG") return "other";
+    throw error;
+  }
+}
+
+const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
+
+/** A second name for a file, so that it outlives the first; a copy where the disk has no such thing. */
+export function keep(disk: Disk, path: string, as: string, how: How): void {
+  try {
+    disk.link(path, as);
+  } catch (error) {
+    if (![...NO_LINKS, "EXDEV"].includes(codeOf(error) ?? "")) throw error;
+    const file = disk.read(path, READ_LIMIT);
+    if (file === null) throw diskError("ECHANGED", "The note is gone.");
+    disk.create(as, file.bytes, { mode: file.mode, durable: how.durable });
+  }
+}
+
+/** From temp to its place. With `over` false, EEXIST where something is there. */
+export function moveIn(disk: Disk, temp: string, path: string, how: How & { over: boolean }): void {
+  try {
+    settle(disk, temp, path, how.over);
+  } catch (error) {
+    if (codeOf(error) !== "EXDEV") throw error;
+    const file = disk.read(temp, READ_LIMIT);
+    if (file === null) throw error;
+    const beside = joined(folderOf(path), besideName(temp));
+    const mark = markBeside(disk, temp, folderOf(path));
+    try {
+      disk.create(beside, file.bytes, { mode: file.mode, durable: how.durable });
+      settle(disk, beside, path, how.over);
+      disk.unlink(temp);
+    } finally {
+      if (attempt(() => disk.unlink(beside))) attempt(() => disk.unlink(mark));
+    }
+  }
+}
+
+function settle(disk: Disk, temp: string, path: string, over: boolean): void {
+  if (over) return disk.rename(temp, path);
+  try {
+    disk.link(temp, path);
+  } catch (error) {
+    if (!NO_LINKS.includes(codeOf(error) ?? "")) throw error;
+    // Without links there is no way to create and not to overwrite; this leaves the time between two calls.
+    if (disk.look(path) !== null) throw diskError("EEXIST", "The name is taken.");
+    return disk.rename(temp, path);
+  }
+  disk.unlink(temp);
+}
+
+/** The name under which the file that a step replaces or removes is kept until the change is through. */
+export function keptName(step: { temp: string }): string {
+  return step.temp.replace(/\.tmp$/, ".old");
+}
+
+/** Does a step, if the file is still the one it was planned on. The old file stays reachable, for `takeBack`. */
+export function doStep(disk: Disk, step: Step, how: How): void {
+  if (step.do === "respell") {
+    if (versionAt(disk, step.from) !== step.new) throw changed();
+    return disk.rename(step.from, step.path);
+  }
+  if (step.old === null) {
+    try {
+      return moveIn(disk, step.temp, step.path, { ...how, over: false });
+    } catch (error) {
+      throw codeOf(error) === "EEXIST" ? diskError("ETAKEN", "The name is taken.") : error;
+    }
+  }
+  const kept = keptName(step);
+  // Kept first and hashed second: between the hash and the rename lies nothing but the rename.
+  try {
+    keep(disk, step.path, kept, { durable: false });
+  } catch (error) {
+    throw codeOf(error) === "ENOENT" ? changed() : error;
+  }
+  if (versionAt(disk, step.path) !== step.old) throw changed();
+  if (step.do === "remove") disk.unlink(step.path);
+  else moveIn(disk, step.temp, step.path, { ...how, over: true });
+  // A program that wrote in place just then wrote to the file we kept.
+  if (versionAt(disk, kept) !== step.old) throw changed();
+}
+
+/** Undoes a step as far as it was done. What it needs to be done again is restored first, so that a crash here costs nothing. */
+export function takeBack(disk: Disk, step: Step, how: How): void {
+  if (step.do === "respell") {
+    if (versionAt(disk, step.path) === step.new) disk.rename(step.path, step.from);
+    return;
+  }
+  const kept = keptName(step);
+  const now = versionAt(disk, step.path);
+  if (step.do === "remove") {
+    if (now === null) moveIn(disk, kept, step.path, { ...how, over: false });
+    return;
+  }
+  if (now !== step.new || step.old === step.new) return;
+  if (step.old !== null && disk.look(kept) === null) return;
+  if (disk.look(step.temp) === null) keep(disk, step.path, step.temp, how);
+  if (step.old === null) disk.unlink(step.path);
+  else moveIn(disk, kept, step.path, { ...how, over: true });
+}
+
+function changed(): Error {
+  return diskError("ECHANGED", "Another program changed the note just now.");
+}

@@ -1,0 +1,113 @@
+/** Walking a vault folder by folder, without following a link: what keeps every other call inside the vault. */
+
+import { codeOf, diskError, TO_ENTER, type Calls } from "./calls.ts";
+import { segmentsOf } from "./vault-path.ts";
+
+/** A folder that was walked to: names in it are reached below `at`; the handle keeps it from being swapped meanwhile. */
+export type Place = { at: string; handle: number | null };
+
+export type Walk = {
+  /** Null where a folder on the way is missing, or is a file. */
+  within<T>(folder: string, work: (place: Place) => T): T | null;
+  inExisting<T>(folder: string, work: (place: Place) => T): T;
+  make(folder: string, how: { durable: boolean }): void;
+  sync(place: Place): void;
+};
+
+export function linkRefused(): Error {
+  return diskError("ELOOP", "The path leads through a symbolic link.");
+}
+
+export function walkFrom(root: string, calls: Calls): Walk {
+  function down(place: Place, name: string): Place | null {
+    const path = `${place.at}/${name}`;
+    if (!calls.handles) {
+      const found = calls.lstat(path);
+      if (found?.isSymbolicLink()) throw linkRefused();
+      return found?.isDirectory() ? { at: path, handle: null } : null;
+    }
+    try {
+      const handle = calls.open(path, TO_ENTER);
+      return { at: `/proc/self/fd/${handle}`, handle };
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "ENOENT") return null;
+      if (code !== "ENOTDIR" && code !== "ELOOP") throw error;
+      if (calls.lstat(path)?.isSymbolicLink()) throw linkRefused();
+      return null;
+    }
+  }
+
+  function leave(place: Place): void {
+    if (place.handle !== null) calls.close(place.handle);
+  }
+
+  // The root is a real path that the user chose, and so the only one trusted as a whole.
+  function enter(folder: string, next: (place: Place, name: string) => Place | null): Place | null {
+    let place: Place = { at: root, handle: null };
+    for (const name of segmentsOf(folder)) {
+      let below: Place | null;
+      try {
+        below = next(place, name);
+      } finally {
+        leave(place);
+      }
+      if (below === null) return null;
+      place = below;
+    }
+    return place;
+  }
+
+  function sync(place: Place): void {
+    // Windows cannot flush a folder, and some network disks refuse to: the names are then as durable as they get.
+    if (process.platform === "win32") return;
+    const handle = place.handle ?? calls.open(place.at, TO_ENTER);
+    try {
+      calls.fsync(handle);
+    } catch (error) {
+      if (codeOf(error) !== "EINVAL" && codeOf(error) !== "ENOTSUP") throw error;
+    } finally {
+      if (place.handle === null) calls.close(handle);
+    }
+  }
+
+  function downMaking(durable: boolean): (place: Place, name: string) => Place {
+    return (place, name) => {
+      const there = down(place, name);
+      if (there !== null) return there;
+      try {
+        calls.mkdir(`${place.at}/${name}`);
+      } catch (error) {
+        if (codeOf(error) !== "EEXIST") throw error;
+      }
+      if (durable) sync(place);
+      const made = down(place, name);
+      if (made === null) throw diskError("ENOTDIR", "A file stands where a folder is needed.");
+      return made;
+    };
+  }
+
+  function within<T>(folder: string, work: (place: Place) => T): T | null {
+    const place = enter(folder, down);
+    if (place === null) return null;
+    try {
+      return work(place);
+    } finally {
+      leave(place);
+    }
+  }
+
+  return {
+    within,
+    inExisting(folder, work) {
+      const done = within(folder, (place) => ({ result: work(place) }));
+      if (done === null) throw diskError("ENOENT", "The folder is gone.");
+      return done.result;
+    },
+    make(folder, { durable }) {
+      const place = enter(folder, downMaking(durable));
+      if (place !== null) leave(place);
+    },
+    sync,
+  };
+}

@@ -1,0 +1,370 @@
+/** What every store must do, as tests to call: the contract of NoteStore, in its unpleasant cases. */
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { NoteError } from "../../markdown/errors.ts";
+import { NOTE_LIMIT, type NoteStore, type Put } from "../parts.ts";
+import { notePath, rulePath, type FilePath, type NotePath, type TrashPath } from "../paths.ts";
+
+export type OpenStore = () => Promise<{ store: NoteStore; cleanup(): Promise<void> }>;
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const put = (path: string, text: string, more: Partial<Put> = {}): Put => ({
+  path: path as NotePath,
+  bytes: utf8(text),
+  ...more,
+});
+
+export function describeStore(name: string, open: OpenStore): void {
+  describe(name, () => {
+    let store: NoteStore;
+    let cleanup: () => Promise<void>;
+
+    beforeEach(async () => {
+      ({ store, cleanup } = await open());
+    });
+    afterEach(() => cleanup());
+
+    const apply = (...puts: Put[]) => store.alone(() => store.apply(puts));
+    const refusalOf = async (work: Promise<unknown>): Promise<string> => {
+      try {
+        await work;
+        return "no refusal";
+      } catch (error) {
+        return error instanceof NoteError ? error.code : `a defect: ${String(error)}`;
+      }
+    };
+    const text = async (path: string): Promise<string | null> => {
+      const note = await store.read(path as FilePath);
+      return note && new TextDecoder().decode(note.bytes);
+    };
+    const version = async (path: string): Promise<string> => (await store.read(path as FilePath))!.version;
+    const listed = async (): Promise<string[]> => {
+      const paths: string[] = [];
+      for await (const stats of store.list()) paths.push(...stats.map((stat) => stat.path));
+      return paths.toSorted();
+    };
+
+    describe("reading", () => {
+      test("an empty vault has nothing", async () => {
+        expect(await listed()).toEqual([]);
+        expect(await store.folder("")).toEqual({ notes: [], folders: [] });
+        expect(await store.rules()).toEqual([]);
+      });
+
+      test("what is absent is null, in a missing folder too, and below a note", async () => {
+        await apply(put("note.md", "text"));
+        expect(await store.read(notePath("other.md"))).toBeNull();
+        expect(await store.read(notePath("no/such/folder/other.md"))).toBeNull();
+        expect(await store.read(notePath("note.md/below.md"))).toBeNull();
+        expect(await store.stat(notePath("other.md"))).toBeNull();
+        expect(await store.folder("no/such")).toBeNull();
+      });
+
+      test("a note has its bytes, their git blob id, its size and time", async () => {
+        const [stat] = await apply(put("a/b/c/deep.md", "hello\n"));
+        const note = await store.read(notePath("a/b/c/deep.md"));
+        expect(note).toMatchObject({
+          path: "a/b/c/deep.md",
+          size: 6,
+          version: "ce013625030ba8dba906f756967f9e9ca394464a",
+        });
+        expect(note!.stamp).toBe(stat!.stamp);
+        expect(await store.stat(notePath("a/b/c/deep.md"))).toEqual(stat);
+        expect(Math.abs(note!.modified.getTime() - Date.now())).toBeLessThan(3_600_000);
+      });
+
+      test("every byte comes back: empty text, NUL, CRLF, BOM, no UTF-8", async () => {
+        const odd = [[], [0], [13, 10], [0xef, 0xbb, 0xbf, 65], [0xff, 0xfe, 0xc0], [32, 32, 10, 10]];
+        for (const [at, bytes] of odd.entries())
+          await apply({ path: notePath(`odd ${at}.md`), bytes: Uint8Array.from(bytes), expect: "absent" });
+        for (const [at, bytes] of odd.entries())
+          expect([...(await store.read(notePath(`odd ${at}.md`)))!.bytes]).toEqual(bytes);
+      });
+
+      test("what is given away is the reader's own", async () => {
+        await apply(put("note.md", "text"));
+        (await store.read(notePath("note.md")))!.bytes.fill(0);
+        expect(await text("note.md")).toBe("text");
+      });
+
+      test("a folder shows its own notes and the folders directly below, by their whole path", async () => {
+        await apply(put("top.md", ""), put("a/one.md", ""), put("a/two.md", ""), put("a/b/c/three.md", ""));
+        const shown = async (path: string) => {
+          const there = (await store.folder(path))!;
+          return {
+            notes: there.notes.map((note) => note.path).toSorted(),
+            folders: there.folders.toSorted(),
+          };
+        };
+        expect(await shown("")).toEqual({ notes: ["top.md"], folders: ["a"] });
+        expect(await shown("a")).toEqual({ notes: ["a/one.md", "a/two.md"], folders: ["a/b"] });
+        expect(await shown("a/b")).toEqual({ notes: [], folders: ["a/b/c"] });
+      });
+
+      test("several thousand notes are listed once each, in more than one batch", async () => {
+        const paths = Array.from({ length: 2500 }, (_, at) => `folder ${at % 2}/note ${at}.md`);
+        await apply(...paths.map((path) => put(path, path)));
+        let batches = 0;
+        const found: string[] = [];
+        for await (const stats of store.list()) {
+          batches++;
+          found.push(...stats.map((stat) => stat.path));
+        }
+        expect(batches).toBeGreaterThan(1);
+        expect(found.toSorted()).toEqual(paths.toSorted());
+        expect(await text("folder 1/note 2499.md")).toBe("folder 1/note 2499.md");
+      });
+    });
+
+    describe("writing", () => {
+      test("writing again changes stamp and version; the rest of the vault stays", async () => {
+        const [first, other] = await apply(put("a.md", "one"), put("b.md", "other"));
+        const [second] = await apply(put("a.md", "two", { expect: await version("a.md") }));
+        expect(second!.stamp).not.toBe(first!.stamp);
+        expect(await text("a.md")).toBe("two");
+        expect(await store.stat(notePath("b.md"))).toEqual(other);
+      });
+
+      test("names may be long, and in any script", async () => {
+        const names = [
+          "Ünïcödé 日本語 🙂.md",
+          `${"x".repeat(200)}.md`,
+          "a.b.c.md",
+          "-rf.md",
+          "100%.md",
+          "__proto__.md",
+        ];
+        await apply(...names.map((path) => put(path, path)));
+        expect(await listed()).toEqual(names.toSorted());
+        for (const path of names) expect(await text(path)).toBe(path);
+      });
+
+      test("a note above the limit is refused", async () => {
+        const bytes = new Uint8Array(NOTE_LIMIT + 1);
+        expect(await refusalOf(apply({ path: notePath("big.md"), bytes }))).toBe("too_large");
+        await apply({ path: notePath("just.md"), bytes: bytes.subarray(1) });
+        expect((await store.read(notePath("just.md")))!.size).toBe(NOTE_LIMIT);
+      });
+
+      test("one stale expectation refuses the whole list, and nothing is written", async () => {
+        await apply(put("a.md", "one"), put("b.md", "two"));
+        const stale = await version("a.md");
+        await apply(put("a.md", "newer"));
+        const list = [
+          put("new.md", "new", { expect: "absent" }),
+          put("b.md", "changed", { expect: await version("b.md") }),
+          put("a.md", "lost", { expect: stale }),
+        ];
+        await expect(apply(...list)).rejects.toMatchObject({
+          code: "version_conflict",
+          details: { by: "store", path: "a.md", expected: stale, actual: await version("a.md") },
+        });
+        expect(await listed()).toEqual(["a.md", "b.md"]);
+        expect(await text("b.md")).toBe("two");
+      });
+
+      test("expectations of what is there, and is not", async () => {
+        await apply(put("a.md", "one"));
+        const gone = put("b.md", "x", { expect: await version("a.md") });
+        expect(await refusalOf(apply(put("a.md", "x", { expect: "absent" })))).toBe("version_conflict");
+        expect(await refusalOf(apply(gone))).toBe("version_conflict");
+        expect(await text("a.md")).toBe("one");
+        await apply(put("a.md", "whatever was there"));
+        expect(await text("a.md")).toBe("whatever was there");
+      });
+
+      test.each([
+        ".git/x.md",
+        ".notewright/x.md",
+        "a/.hidden/x.md",
+        "../x.md",
+        "a/../x.md",
+        "x.txt",
+        "a//x.md",
+        ".trash",
+      ])("a put to %s is refused", async (path) => {
+        expect(await refusalOf(apply(put(path, "x")))).toBe("path_refused");
+        expect(await listed()).toEqual([]);
+      });
+
+      test("outside alone nothing is applied", async () => {
+        await expect(store.apply([put("a.md", "x")])).rejects.toThrow("alone");
+        expect(await listed()).toEqual([]);
+      });
+    });
+
+    describe("moving", () => {
+      test("a move keeps bytes and time, and makes the folders it needs", async () => {
+        const [before] = await apply(put("a.md", "text\r\n"));
+        const expect_ = await version("a.md");
+        const [after] = await apply(put("x/y/b.md", "text\r\n", { from: notePath("a.md"), expect: expect_ }));
+        expect(after).toMatchObject({ path: "x/y/b.md", modified: before!.modified });
+        expect(await listed()).toEqual(["x/y/b.md"]);
+        expect(await version("x/y/b.md")).toBe(expect_);
+      });
+
+      test("a move, its edit, and edits of others are one list", async () => {
+        await apply(put("a.md", "a"), put("links.md", "[[a]]"));
+        await apply(put("b.md", "a, moved", { from: notePath("a.md") }), put("links.md", "[[b]]"));
+        expect(await listed()).toEqual(["b.md", "links.md"]);
+        expect([await text("b.md"), await text("links.md")]).toEqual(["a, moved", "[[b]]"]);
+      });
+
+      test("two names are swapped in one list", async () => {
+        await apply(put("a.md", "from a"), put("b.md", "from b"));
+        await apply(
+          put("b.md", "from a", { from: notePath("a.md"), expect: await version("a.md") }),
+          put("a.md", "from b", { from: notePath("b.md"), expect: await version("b.md") }),
+        );
+        expect([await text("a.md"), await text("b.md")]).toEqual(["from b", "from a"]);
+      });
+
+      test("a name that is given up in the same list can be taken", async () => {
+        await apply(put("a.md", "a"), put("b.md", "b"));
+        await apply({ path: notePath("b.md"), bytes: null }, put("b.md", "a", { from: notePath("a.md") }));
+        expect([await listed(), await text("b.md")]).toEqual([["b.md"], "a"]);
+      });
+
+      test("a name that is taken stays as it is; so does what was to move", async () => {
+        await apply(put("a.md", "a"), put("b.md", "b"));
+        expect(await refusalOf(apply(put("b.md", "a", { from: notePath("a.md") })))).toBe("version_conflict");
+        expect([await text("a.md"), await text("b.md")]).toEqual(["a", "b"]);
+      });
+
+      test("a move of nothing, and of another version", async () => {
+        await apply(put("a.md", "a"), put("c.md", "c"));
+        const other = { from: notePath("a.md"), expect: await version("c.md") };
+        expect(await refusalOf(apply(put("b.md", "a", other)))).toBe("version_conflict");
+        expect(await refusalOf(apply(put("b.md", "x", { from: notePath("missing.md") })))).toBe(
+          "note_missing",
+        );
+        expect(await listed()).toEqual(["a.md", "c.md"]);
+      });
+
+      test.each([
+        ["Plan.md", "plan.md"],
+        ["caf\u00e9.md", "Caf\u00e9.md"],
+        ["deep/STRASSE.md", "deep/Strasse.md"],
+      ])("only the case changes, from %s to %s", async (from, to) => {
+        await apply(put(from, "text"));
+        await apply(put(to, "text", { from: notePath(from) }));
+        expect(await listed()).toEqual([to]);
+        await apply(put(from, "edited too", { from: notePath(to) }));
+        expect([await listed(), await text(from)]).toEqual([[from], "edited too"]);
+      });
+    });
+
+    describe("names that differ only by case or Unicode form", () => {
+      test.each([
+        ["Note.md", "note.md"],
+        ["caf\u00e9.md", "cafe\u0301.md"],
+        ["a/ÄRGER.md", "a/ärger.md"],
+      ])("%s keeps %s from being made", async (there, twin) => {
+        await apply(put(there, "first"));
+        const refused = apply(put("fine.md", ""), put(twin, "second"));
+        expect(["note_exists", "version_conflict"]).toContain(await refusalOf(refused));
+        expect([await listed(), await text(there)]).toEqual([[there], "first"]);
+      });
+
+      test("two in one list are refused", async () => {
+        expect(await refusalOf(apply(put("A.md", "1"), put("a.md", "2")))).toBe("note_exists");
+        expect(await listed()).toEqual([]);
+      });
+
+      test("a folder is spelled the way it is", async () => {
+        await apply(put("Work/a.md", ""));
+        expect(["path_refused", "no refusal"]).toContain(await refusalOf(apply(put("work/b.md", ""))));
+        const folders = (await store.folder(""))!.folders;
+        expect(folders).toEqual(["Work"]);
+      });
+
+      test("a move to a twin of another note is refused", async () => {
+        await apply(put("a.md", "a"), put("Other.md", "o"));
+        const moved = apply(put("other.md", "a", { from: notePath("a.md") }));
+        expect(["note_exists", "version_conflict"]).toContain(await refusalOf(moved));
+        expect(await listed()).toEqual(["Other.md", "a.md"]);
+      });
+    });
+
+    describe("removing", () => {
+      test("a removed note is gone; removing it again is refused", async () => {
+        await apply(put("a/b.md", "text"), put("c.md", ""));
+        expect(await apply({ path: notePath("a/b.md"), bytes: null })).toEqual([null]);
+        expect(await listed()).toEqual(["c.md"]);
+        expect(await refusalOf(apply({ path: notePath("a/b.md"), bytes: null }))).toBe("note_missing");
+      });
+
+      test("only the version that was expected is removed", async () => {
+        await apply(put("a.md", "one"));
+        const old = await version("a.md");
+        await apply(put("a.md", "two"));
+        const removal: Put = { path: notePath("a.md"), bytes: null, expect: old };
+        expect(await refusalOf(apply(removal))).toBe("version_conflict");
+        expect(await text("a.md")).toBe("two");
+      });
+
+      test("the trash keeps every note of one name, unlisted", async () => {
+        const path = notePath("folder/name.md");
+        const places: string[] = [];
+        for (const round of ["first", "second", "third"]) {
+          await apply(put(path, round));
+          places.push(
+            await store.alone(async () => {
+              const trash = await store.trashPlace(path);
+              await store.apply([{ path, bytes: null, trash }]);
+              return trash;
+            }),
+          );
+        }
+        expect(places).toEqual([".trash/name.md", ".trash/name (2).md", ".trash/name (3).md"]);
+        expect(await Promise.all(places.map(text))).toEqual(["first", "second", "third"]);
+        expect(await listed()).toEqual([]);
+      });
+
+      test("a place in the trash that is taken is not overwritten", async () => {
+        await apply(put("a.md", "a"), put("b.md", "b"));
+        const trash = ".trash/a.md" as TrashPath;
+        await apply({ path: notePath("a.md"), bytes: null, trash });
+        expect(await refusalOf(apply({ path: notePath("b.md"), bytes: null, trash }))).toBe(
+          "version_conflict",
+        );
+        expect([await text(".trash/a.md"), await text("b.md")]).toEqual(["a", "b"]);
+      });
+    });
+
+    test("rule files are read and written like notes, and listed apart", async () => {
+      const rules = ["z", "a/deep", "a"].map((rule) => rulePath(`.llm_bridges/knowledge_base/${rule}.md`));
+      await apply(...rules.map((rule) => put(rule, rule)), put("note.md", ""));
+      const found = await store.rules();
+      expect(found.map((rule) => rule.path)).toEqual(rules.toSorted());
+      await apply(put(rules[0]!, "changed", { expect: await version(rules[0]!) }));
+      const again = await store.rules();
+      expect(again.filter((rule, at) => rule.stamp !== found[at]!.stamp)).toHaveLength(1);
+      expect(await listed()).toEqual(["note.md"]);
+    });
+
+    describe("alone", () => {
+      test("two writers that read, think and write lose nothing", async () => {
+        await apply(put("log.md", ""));
+        const append = (line: string) =>
+          store.alone(async () => {
+            const before = await text("log.md");
+            await new Promise((resolve) => setTimeout(resolve, 1));
+            await store.apply([put("log.md", `${before}${line}\n`, { expect: await version("log.md") })]);
+          });
+        const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+        await Promise.all(lines.map(append));
+        expect(await text("log.md")).toBe(lines.map((line) => `${line}\n`).join(""));
+      });
+
+      test("what fails inside is passed on, and the next one has its turn", async () => {
+        const failing = store.alone(async () => {
+          throw new NoteError("rule_broken", "no");
+        });
+        const next = store.alone(async () => "next");
+        expect(await refusalOf(failing)).toBe("rule_broken");
+        expect(await next).toBe("next");
+      });
+    });
+  });
+}

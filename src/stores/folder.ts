@@ -1,0 +1,178 @@
+/** The notes as files in a folder: the store of every real vault. */
+
+import { realpathSync, statSync } from "node:fs";
+import { diskError, type Calls } from "../disk/calls.ts";
+import { putInPlace } from "../disk/change.ts";
+import { openDisk, type Disk, type Names } from "../disk/files.ts";
+import { blobId } from "../disk/hash.ts";
+import { machineOf } from "../disk/home.ts";
+import { pendingJournals, recover } from "../disk/journal.ts";
+import { vaultLock, type LockFile, type Patience } from "../disk/lock.ts";
+import { joined, nameIn } from "../disk/vault-path.ts";
+import { NoteError } from "../markdown/errors.ts";
+import { NOTE_LIMIT, type NoteStore, type Put, type Stat } from "../notebook/parts.ts";
+import { folderOf } from "../notebook/paths.ts";
+import { fold } from "../notebook/resolve.ts";
+import { folderListing, freeInTrash, listNotes, listRules, statOf } from "./listing.ts";
+import { planPuts, type Vault } from "./puts.ts";
+import { refusal, refusing } from "./refusals.ts";
+
+export type FolderOptions = {
+  /** Opens a SQLite file, for nothing but its lock. */
+  openLock: (file: string) => LockFile | Promise<LockFile>;
+  /** Nothing is written, not even a folder of our own. */
+  readOnly?: boolean;
+  /** `fast` leaves flushing to the system: a power cut may take the last seconds. */
+  durability?: "full" | "fast";
+  calls?: Calls;
+  patience?: Patience;
+};
+export type FolderStore = NoteStore & {
+  /** What was found that a person should know, in plain sentences. */
+  troubles(): string[];
+};
+
+const TROUBLES_KEPT = 100;
+
+export async function openFolder(root: string, options: FolderOptions): Promise<FolderStore> {
+  const disk = openDisk(realFolder(root), options.calls);
+  const lock = vaultLock(disk, options.openLock, options.patience);
+  const durable = options.durability !== "fast";
+  const troubles = new Set<string>();
+  let machine = "";
+
+  function say(sentence: string): void {
+    if (troubles.size < TROUBLES_KEPT) troubles.add(sentence);
+  }
+
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    if (options.readOnly) throw readOnly();
+    // A refusal of the lock is put into words here; what `work` throws is its own.
+    let own: { error: unknown } | null = null;
+    try {
+      disk.present();
+      return await lock.alone(async () => {
+        machine = machineOf(disk) ?? "";
+        recover(disk, machine).forEach(say);
+        try {
+          return await work();
+        } catch (error) {
+          own = { error };
+          throw error;
+        }
+      });
+    } catch (error) {
+      throw own === null ? refusal(error) : error;
+    }
+  }
+
+  async function apply(puts: readonly Put[]): Promise<(Stat | null)[]> {
+    if (options.readOnly) throw readOnly();
+    if (!lock.held()) throw new Error("apply is called only inside alone");
+    try {
+      await putInPlace(disk, planPuts(puts, vaultOn(disk), blobId), { durable, machine });
+    } catch (error) {
+      throw refusal(error);
+    }
+    return puts.map((put) => (put.bytes === null ? null : fileStat(put.path)));
+  }
+
+  function fileStat(path: string): Stat | null {
+    const entry = refusing(path, () => disk.look(path));
+    return entry?.kind === "file" ? statOf(path, entry) : null;
+  }
+
+  /** A change that a crash cut short is finished now, so that no reader goes on seeing half of it. */
+  async function finishPending(): Promise<void> {
+    try {
+      const { ours, others } = pendingJournals(disk, machineOf(disk) ?? "");
+      for (const other of others)
+        say(
+          `A change begun on another copy of this vault (${other}) is unfinished; it is left to that copy.`,
+        );
+      if (ours === 0) return;
+      if (options.readOnly)
+        say("A change was cut short by a crash; the next process that writes finishes it.");
+      else await alone(async () => {});
+    } catch (error) {
+      const reason = refusal(error);
+      say(
+        `Unfinished changes could not be looked at. ${reason instanceof NoteError ? reason.message : ""}`.trim(),
+      );
+    }
+  }
+
+  await finishPending();
+  return {
+    list: () => listNotes(disk, say),
+    folder: async (path) => refusing(path, () => folderListing(disk, path)),
+    async stat(path) {
+      try {
+        return fileStat(path);
+      } catch (error) {
+        if (error instanceof NoteError && error.code === "path_refused") return null;
+        throw error;
+      }
+    },
+    read: async (path) =>
+      refusing(path, () => {
+        const file = disk.read(path, NOTE_LIMIT);
+        return file && { ...statOf(path, file), bytes: file.bytes, version: blobId(file.bytes) };
+      }),
+    rules: async () => refusing(undefined, () => listRules(disk)),
+    apply,
+    alone,
+    trashPlace: async (path) => refusing(path, () => freeInTrash(disk, path)),
+    close: () => lock.close(),
+    troubles: () => [...troubles],
+  };
+}
+
+/** The folder the user named, links in its own path resolved once: from there down none is followed. */
+function realFolder(root: string): string {
+  try {
+    const real = realpathSync.native(root);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    const reason = refusal(error);
+    if (reason instanceof NoteError && reason.code === "disk_refused") throw reason;
+    throw new NoteError(
+      "input_refused",
+      "The vault folder does not exist. Check the path and make the folder first.",
+    );
+  }
+  throw new NoteError("input_refused", "The vault is a file. Give the path of a folder of notes.");
+}
+
+function readOnly(): NoteError {
+  return new NoteError("read_only", "The vault is open for reading only.");
+}
+
+/** The vault as planning sees it. Lists each folder once, however many notes are to be made in it. */
+function vaultOn(disk: Disk): Vault {
+  const listed = new Map<string, Names | null>();
+  function names(folder: string): Names | null {
+    if (!listed.has(folder)) listed.set(folder, disk.names(folder));
+    return listed.get(folder)!;
+  }
+  function twin(path: string): string | null {
+    const folder = folderOf(path);
+    const there = names(folder);
+    if (there === null) return folder === "" ? null : twin(folder);
+    const name = nameIn(path);
+    const folded = fold(name);
+    const found = Object.values(there)
+      .flat()
+      .find((other) => other !== name && fold(other) === folded);
+    return found === undefined ? null : joined(folder, found);
+  }
+  return {
+    at(path) {
+      const file = refusing(path, () => disk.read(path, NOTE_LIMIT));
+      if (file !== null) return { version: blobId(file.bytes), inode: file.inode };
+      if (refusing(path, () => disk.look(path)) === null) return null;
+      throw refusal(diskError("EISDIR", "No regular file."), path);
+    },
+    twin,
+  };
+}

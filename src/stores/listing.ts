@@ -1,0 +1,99 @@
+/** What a folder holds: notes, subfolders, rule files, and which names in the trash are free. Hidden names, links and special files are passed over. */
+
+import { codeOf } from "../disk/calls.ts";
+import type { Disk, Entry } from "../disk/files.ts";
+import { joined } from "../disk/vault-path.ts";
+import type { NoteStore, Stat } from "../notebook/parts.ts";
+import { nameOf, type NotePath, type RulePath, type TrashPath } from "../notebook/paths.ts";
+import { fold } from "../notebook/resolve.ts";
+import { refusing } from "./refusals.ts";
+
+/** Notes looked at in one go: a few milliseconds, even where ten thousand lie in one folder. */
+const BATCH = 1000;
+const RULES = ".llm_bridges/knowledge_base";
+const TRASH = ".trash";
+
+type Rules = Awaited<ReturnType<NoteStore["rules"]>>;
+
+export async function* listNotes(disk: Disk, say: (sentence: string) => void): AsyncGenerator<Stat[]> {
+  refusing(undefined, () => disk.present());
+  const folders = [""];
+  // The list grows while it is walked.
+  for (const folder of folders) {
+    const names = refusing(folder, () => permittedNames(disk, folder, say));
+    if (names === null) continue;
+    for (let from = 0; from < names.notes.length; from += BATCH) {
+      yield refusing(folder, () => statsOf(disk, folder, names.notes.slice(from, from + BATCH)));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    for (const below of names.folders) folders.push(below);
+  }
+}
+
+export function folderListing(disk: Disk, folder: string): { notes: Stat[]; folders: string[] } | null {
+  if (folder.split("/").some((segment) => segment.startsWith("."))) return null;
+  const names = visibleNames(disk, folder);
+  return names && { notes: statsOf(disk, folder, names.notes), folders: names.folders };
+}
+
+export function listRules(disk: Disk): Rules {
+  const rules: Rules = [];
+  const folders = [RULES];
+  for (const folder of folders) {
+    const names = visibleNames(disk, folder);
+    if (names === null) continue;
+    for (const { path, stamp } of statsOf(disk, folder, names.notes))
+      rules.push({ path: path as string as RulePath, stamp });
+    folders.push(...names.folders);
+  }
+  return rules.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+export function freeInTrash(disk: Disk, path: NotePath): TrashPath {
+  const names = disk.names(TRASH);
+  const taken = new Set(Object.values(names ?? {}).flatMap((kind) => kind.map(fold)));
+  return firstFree(path, (name) => taken.has(fold(name)));
+}
+
+export function firstFree(path: NotePath, taken: (name: string) => boolean): TrashPath {
+  const name = nameOf(path);
+  let free = `${name}.md`;
+  for (let count = 2; taken(free); count++) free = `${name} (${count}).md`;
+  return `${TRASH}/${free}` as TrashPath;
+}
+
+export function statOf(path: string, { stamp, modified, size }: Entry): Stat {
+  return { path: path as NotePath, stamp, modified, size };
+}
+
+/** A folder that may not be read hides its notes, and no more than its own. */
+function permittedNames(disk: Disk, folder: string, say: (sentence: string) => void) {
+  try {
+    return visibleNames(disk, folder);
+  } catch (error) {
+    const code = codeOf(error) ?? "";
+    if (folder === "" || !["EACCES", "EPERM", "EPATH", "ELOOP"].includes(code)) throw error;
+    say(
+      code === "EPATH"
+        ? "Some folders are too deep to be listed."
+        : `The folder "${folder}" may not be read; its notes are not listed.`,
+    );
+    return null;
+  }
+}
+
+function visibleNames(disk: Disk, folder: string): { notes: string[]; folders: string[] } | null {
+  const names = disk.names(folder);
+  if (names === null) return null;
+  return {
+    notes: names.file.filter((name) => name.endsWith(".md") && !name.startsWith(".")),
+    folders: names.folder.filter((name) => !name.startsWith(".")).map((name) => joined(folder, name)),
+  };
+}
+
+function statsOf(disk: Disk, folder: string, names: readonly string[]): Stat[] {
+  return disk
+    .lookAll(folder, names)
+    .filter((entry) => entry.kind === "file")
+    .map((entry) => statOf(joined(folder, entry.name), entry));
+}

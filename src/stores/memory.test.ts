@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { describeStore } from "../notebook/suites/store.ts";
+import { notePath } from "../notebook/paths.ts";
+import { openMemory } from "./memory.ts";
+
+describeStore("the store in memory", async () => {
+  const store = openMemory();
+  return { store, cleanup: () => store.close() };
+});
+
+test("it can begin with notes", async () => {
+  const store = openMemory({ "a/one.md": "text" }, () => new Date("2026-01-02"));
+  const note = await store.read(notePath("a/one.md"));
+  expect(note).toMatchObject({ path: "a/one.md", size: 4, modified: new Date("2026-01-02") });
+});

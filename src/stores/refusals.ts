@@ -1,0 +1,54 @@
+/** What the disk says, as refusals that a caller can act on. The system's own messages name places on the machine and go no further. */
+
+import { codeOf } from "../disk/calls.ts";
+import { NoteError, type Code } from "../markdown/errors.ts";
+import { NOTE_LIMIT } from "../notebook/parts.ts";
+import { stale } from "./puts.ts";
+
+const REFUSALS: Record<string, [Code, string]> = {
+  ENOSPC: ["disk_full", "The disk is full. Nothing was changed; make room and try again."],
+  EDQUOT: ["disk_full", "The disk quota is used up. Nothing was changed; make room and try again."],
+  EACCES: [
+    "disk_refused",
+    "The system does not permit this. Check the permissions of the note and its folder.",
+  ],
+  EPERM: [
+    "disk_refused",
+    "The system does not permit this. Check the permissions of the note and its folder.",
+  ],
+  EROFS: ["disk_refused", "The vault is on a disk that cannot be written."],
+  ELOOP: ["path_refused", "The path is a symbolic link or leads through one; links are not followed."],
+  ENOTDIR: ["path_refused", "A file stands where the path needs a folder."],
+  EPATH: ["path_refused", "The path does not name a place in this vault."],
+  ENAMETOOLONG: ["path_refused", "The path is too long for this disk."],
+  EISDIR: ["path_refused", "The path names a folder, not a note."],
+  EFBIG: ["too_large", `The note is larger than ${NOTE_LIMIT / 1024 / 1024} MiB.`],
+  EBUSY: ["busy", "The vault is being written by others. Try again in a moment."],
+  ESTALE: ["disk_failed", "The vault's folder is gone, or another disk is mounted in its place."],
+  EMFILE: ["disk_failed", "Too many files are open. Try again in a moment."],
+};
+
+/** Whatever is no word of the disk is a defect, and stays as it is. */
+export function refusal(error: unknown, path?: string): unknown {
+  const code = codeOf(error);
+  if (error instanceof NoteError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
+  const about = (error as { vaultPath?: string }).vaultPath ?? path;
+  if ((code === "ECHANGED" || code === "ETAKEN") && about !== undefined) return stale(about, null, null);
+  const [kind, message] = REFUSALS[code] ?? [
+    "disk_failed",
+    `The disk failed (${code}). Try again; if it stays, check the disk.`,
+  ];
+  return new NoteError(kind, message, {
+    reason: code,
+    ...(about === undefined ? {} : { path: about }),
+    ...(kind === "too_large" ? { limit: NOTE_LIMIT } : {}),
+  });
+}
+
+export function refusing<T>(path: string | undefined, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw refusal(error, path);
+  }
+}
