@@ -1,0 +1,81 @@
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { openFolder, type Open } from "./open.ts";
+
+const made: { open: Open; folder: string }[] = [];
+afterEach(async () => {
+  for (const { open, folder } of made.splice(0)) {
+    await open.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** A vault that is indexed and watched; `seen` resolves once the index knows what is asked for. */
+const watched = async () => {
+  const folder = mkdtempSync(join(tmpdir(), "notewright-watch-"));
+  const vault = join(folder, "vault");
+  mkdirSync(join(vault, "sub/deep"), { recursive: true });
+  writeFileSync(join(vault, "a.md"), "alpha\n");
+  writeFileSync(join(vault, "sub/deep/b.md"), "beta\n");
+  const open = await openFolder(vault, {
+    readOnly: true,
+    index: join(folder, "index.db"),
+    durability: "fast",
+    history: false,
+    timeZone: undefined,
+    environment: {},
+    report: (what, error) => {
+      throw new Error(what, { cause: error });
+    },
+  });
+  made.push({ open, folder });
+  open.start(() => undefined);
+  const { notebook } = open;
+  await notebook.ready();
+  const found = async (words: string) =>
+    (await notebook.find({ words }, { limit: 10, sort: "path" })).notes.map((note) => note.path);
+  // The hang guard of the test run is the limit; how long it took is nobody's business here.
+  const seen = async (words: string, paths: string[]) => {
+    while (JSON.stringify(await found(words)) !== JSON.stringify(paths))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  await seen("alpha", ["a.md"]);
+  return { vault, seen };
+};
+
+test("a note made, changed, renamed and removed by another program is seen", async () => {
+  const { vault, seen } = await watched();
+  writeFileSync(join(vault, "sub/deep/c.md"), "gamma\n");
+  await seen("gamma", ["sub/deep/c.md"]);
+  appendFileSync(join(vault, "a.md"), "delta\n");
+  await seen("delta", ["a.md"]);
+  renameSync(join(vault, "a.md"), join(vault, "sub/z.md"));
+  await seen("delta", ["sub/z.md"]);
+  rmSync(join(vault, "sub/z.md"));
+  await seen("delta", []);
+});
+
+test("a folder that comes with notes in it is seen, watched, and seen to go", async () => {
+  const { vault, seen } = await watched();
+  const outside = join(vault, "..", "incoming");
+  mkdirSync(join(outside, "inner"), { recursive: true });
+  writeFileSync(join(outside, "inner/n.md"), "epsilon\n");
+  renameSync(outside, join(vault, "incoming"));
+  await seen("epsilon", ["incoming/inner/n.md"]);
+  writeFileSync(join(vault, "incoming/inner/m.md"), "zeta\n");
+  await seen("zeta", ["incoming/inner/m.md"]);
+  renameSync(join(vault, "incoming"), join(vault, "sub/moved"));
+  await seen("zeta", ["sub/moved/inner/m.md"]);
+  rmSync(join(vault, "sub/moved"), { recursive: true });
+  await seen("zeta", []);
+  await seen("epsilon", []);
+});
+
+test("many notes at once are all seen", async () => {
+  const { vault, seen } = await watched();
+  const names = Array.from({ length: 120 }, (_, at) => `many-${String(at).padStart(3, "0")}.md`);
+  for (const name of names) writeFileSync(join(vault, name), name === names[119] ? "omega\n" : "eta\n");
+  await seen("omega", [names[119]!]);
+});

@@ -1,0 +1,211 @@
+/** The commands as a person or a client meets them: built, started as processes, judged by what they print and how they end. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { surfaces } from "../src/surfaces/all.ts";
+import { command, filesBelow, makeHome, runToEnd } from "./process.ts";
+
+const home = makeHome();
+afterAll(home.remove);
+const { vault, environment } = home;
+const notewright = (args: string[], more: Record<string, string> = {}, input = "") =>
+  runToEnd([command("notewright"), ...args], { environment: { ...environment, ...more }, input });
+
+const line = (message: object): string => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+const HELLO =
+  line({
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+  }) + line({ method: "notifications/initialized" });
+const call = (id: number, name: string, args: object = {}): string =>
+  line({ id, method: "tools/call", params: { name, arguments: args } });
+type Message = {
+  id: number;
+  result?: { isError?: boolean; content: { text: string }[] };
+  error?: { message: string };
+};
+const answersIn = (stdout: string): Record<number, Message> => {
+  const messages = stdout.split("\n").filter(Boolean);
+  return Object.fromEntries(
+    messages.map((text) => JSON.parse(text) as Message).map((message) => [message.id, message]),
+  );
+};
+
+describe("words", () => {
+  test.each([[["--help"]], [["help"]], [[]], [["-h"]]])(
+    "notewright %j shows how to call it",
+    async (args) => {
+      const { code, stdout } = await notewright(args);
+      expect(code).toBe(0);
+      expect(stdout).toContain("notewright serve ~/Notes");
+    },
+  );
+
+  test("the help of serve names every surface and every flag", async () => {
+    const { code, stdout } = await notewright(["serve", "--help"]);
+    expect(code).toBe(0);
+    for (const surface of surfaces) expect(stdout).toContain(surface.name);
+    for (const flag of ["read-only", "index", "durability", "author", "history", "time-zone"])
+      expect(stdout).toContain(`--${flag}`);
+  });
+
+  test("--version is the package's", async () => {
+    expect(await notewright(["--version"])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
+  });
+
+  const file = join(home.folder, "a-file.md");
+  writeFileSync(file, "x");
+  test.each([
+    [["srve"], 2, 'Unknown command "srve". Did you mean "notewright serve"?'],
+    [["serve", "--tols", "notes"], 2, "Unknown flag --tols. Did you mean --tools?"],
+    [
+      ["serve", vault, "--tools", "obsidan"],
+      2,
+      'There are no tools called "obsidan". Did you mean --tools obsidian?',
+    ],
+    [["serve", vault, vault], 2, "serve takes one vault"],
+    [["serve", vault, "--time-zone", "Mars/Base"], 2, 'There is no time zone "Mars/Base"'],
+    [["serve", join(vault, "none")], 1, "There is no folder at"],
+    [["serve", file], 1, "is a file. Give the folder"],
+    [["find"], 2, "find needs a query"],
+    [["find", "tag:", vault], 2, ""],
+  ])("%j is refused with code %i", async (args, code, said) => {
+    const ended = await notewright(args);
+    expect(ended).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(said) });
+    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test.each([
+    ["obs-mcp", [command("obs-mcp")]],
+    ["notewright serve --tools obsidian", [command("notewright"), "serve", "--tools", "obsidian"]],
+  ])("%s without a vault says so in the words of its spec", async (_, args) => {
+    expect(await runToEnd(args, { environment })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "OBSIDIAN_VAULT_PATH not set\n",
+    });
+  });
+});
+
+describe("serving", () => {
+  test("what was asked is answered although the input ends at once, and stdout is protocol only", async () => {
+    const { code, stdout, stderr } = await notewright(
+      ["serve", vault],
+      {},
+      HELLO +
+        call(2, "read_note", { name: "Comfrey" }) +
+        call(3, "append_note", { name: "Garlic", text: "Peeled." }),
+    );
+    expect(code).toBe(0);
+    const answers = answersIn(stdout);
+    expect(answers[2]?.result?.content[0]?.text).toContain("cannot be discouraged");
+    expect(answers[3]?.result?.isError).not.toBe(true);
+    expect(stderr).toBe("");
+    expect(Object.values(filesBelow(vault)).join("")).toContain("Peeled.");
+  });
+
+  test("obs-mcp takes its vault from OBSIDIAN_VAULT_PATH", async () => {
+    const input = HELLO + call(2, "list_notes", { limit: 1 });
+    const { stdout } = await runToEnd([command("obs-mcp")], {
+      environment: { ...environment, OBSIDIAN_VAULT_PATH: vault },
+      input,
+    });
+    expect(answersIn(stdout)[2]?.result?.content[0]?.text).toContain('"total":17');
+  });
+
+  test("notes without a vault live in memory", async () => {
+    const input = HELLO + call(2, "AddNote", { title: "A", content: "B" }) + call(3, "ListNotes");
+    const { stdout } = await notewright(["serve", "--tools", "notes"], {}, input);
+    expect(answersIn(stdout)[2]?.result?.content[0]?.text).toMatch(/^Added note 'A' with ID [0-9a-f]{8} ✅$/);
+  });
+
+  test("bad lines are answered and the session goes on", async () => {
+    const { code, stdout } = await notewright(
+      ["serve", vault],
+      {},
+      `${HELLO}not json\n${call(2, "raed_note")}${call(3, "read_note", { name: 5 })}${call(4, "read_note", { name: "Garlic" })}`,
+    );
+    expect(code).toBe(0);
+    const answers = answersIn(stdout);
+    expect(answers[2]?.error?.message).toContain('Did you mean "read_note"?');
+    expect(answers[3]?.result).toMatchObject({ isError: true });
+    expect(answers[3]?.result?.content[0]?.text).toContain(
+      '"name" of read_note must be string, not a number',
+    );
+    expect(answers[4]?.result?.content[0]?.text).toContain("Forty cloves");
+  });
+
+  test("read only, nothing at all is written into the vault", async () => {
+    const fresh = makeHome();
+    try {
+      const before = filesBelow(fresh.vault);
+      const input =
+        HELLO +
+        line({ id: 2, method: "tools/list" }) +
+        call(3, "read_note", { name: "Garlic" }) +
+        call(4, "delete_note", { name: "Garlic" });
+      const { stdout } = await runToEnd([command("notewright"), "serve", fresh.vault, "--read-only"], {
+        environment: fresh.environment,
+        input,
+      });
+      const answers = answersIn(stdout);
+      expect(JSON.stringify(answers[2])).not.toContain("delete_note");
+      expect(answers[3]?.result?.content[0]?.text).toContain("Forty cloves");
+      expect(answers[4]?.result?.isError).toBe(true);
+      expect(filesBelow(fresh.vault)).toEqual(before);
+    } finally {
+      fresh.remove();
+    }
+  });
+});
+
+describe("find", () => {
+  test("shows the notes and the lines", async () => {
+    const { code, stdout } = await notewright(["find", "blackbirds", vault]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Saturday, 16 May {2}Daily\/2026-05-16\.md\n {2}.*Two blackbirds nest/);
+  });
+
+  test("--json is one object a line", async () => {
+    const { stdout } = await notewright(["find", "tag:Person", vault, "--json"]);
+    const found = stdout
+      .trim()
+      .split("\n")
+      .map((text) => JSON.parse(text) as { path: string });
+    expect(found.map((note) => note.path).toSorted()).toEqual([
+      "People/@Mara Lindt.md",
+      "People/@Teo Okafor.md",
+    ]);
+  });
+
+  test("nothing found is said on stderr, so that a pipe stays empty", async () => {
+    expect(await notewright(["find", "zeppelin", vault])).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "Nothing found.\n",
+    });
+  });
+});
+
+test("the tour runs from beginning to end and leaves nothing behind", async () => {
+  const ended = await runToEnd(["dist/tour.mjs"], { environment: { ...environment, TMPDIR: home.folder } });
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  expect(ended.stdout).toContain("+- [ ] Borrow the long spade");
+  expect(ended.stdout).toContain("claude mcp add notes");
+  expect(Object.keys(filesBelow(home.folder)).filter((path) => path.includes("notewright-tour"))).toEqual([]);
+});
+
+test("the tour of one's own notes writes nothing into them", async () => {
+  const fresh = makeHome();
+  try {
+    const before = filesBelow(fresh.vault);
+    const ended = await runToEnd(["dist/tour.mjs", fresh.vault], { environment: fresh.environment });
+    expect(ended).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("read only") });
+    expect(filesBelow(fresh.vault)).toEqual(before);
+  } finally {
+    fresh.remove();
+  }
+});

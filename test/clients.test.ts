@@ -1,0 +1,92 @@
+/** The official clients, old and new, each against the built server as a process. */
+
+import { Client as NewClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterAll, describe, expect, test } from "vitest";
+import { surfaces } from "../src/surfaces/all.ts";
+import { command, makeHome } from "./process.ts";
+
+const home = makeHome();
+afterAll(home.remove);
+
+type Result = { isError?: boolean; content: { text: string }[] };
+type Session = {
+  list(): Promise<string[]>;
+  call(name: string, args: Record<string, unknown>): Promise<Result>;
+  close(): Promise<void>;
+  pid(): number | null;
+};
+const parameters = (surface: string) => ({
+  command: process.execPath,
+  args: [command("notewright"), "serve", home.vault, "--tools", surface],
+  env: home.environment,
+});
+const info = { name: "trial", version: "1" };
+
+const connectOld = async (surface: string): Promise<Session> => {
+  const transport = new OldTransport(parameters(surface));
+  const client = new OldClient(info);
+  await client.connect(transport);
+  return {
+    list: async () => (await client.listTools()).tools.map((tool) => tool.name),
+    call: (name, args) => client.callTool({ name, arguments: args }) as Promise<Result>,
+    close: () => client.close(),
+    pid: () => transport.pid,
+  };
+};
+const connectNew = async (
+  surface: string,
+  mode: "legacy" | "auto" | { pin: "2026-07-28" },
+): Promise<Session> => {
+  const transport = new NewTransport(parameters(surface));
+  const client = new NewClient(info, { versionNegotiation: { mode } });
+  await client.connect(transport);
+  return {
+    list: async () => (await client.listTools()).tools.map((tool) => tool.name),
+    call: (name, args) => client.callTool({ name, arguments: args }) as unknown as Promise<Result>,
+    close: () => client.close(),
+    pid: () => transport.pid,
+  };
+};
+
+const alive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe.each([
+  ["client 1.x", connectOld],
+  ["client 2.x, older protocol", (surface: string) => connectNew(surface, "legacy")],
+  ["client 2.x, finding out", (surface: string) => connectNew(surface, "auto")],
+  ["client 2.x, protocol 2026-07-28", (surface: string) => connectNew(surface, { pin: "2026-07-28" })],
+])("%s", (name, connect) => {
+  test.each(surfaces.map((surface) => surface.name))("lists the tools of %s", async (surface) => {
+    const session = await connect(surface);
+    const wanted = surfaces.find((it) => it.name === surface)!.tools.map((tool) => tool.name);
+    expect(await session.list()).toEqual(wanted);
+    await session.close();
+  });
+
+  test("reads, writes, is refused, and leaves no process behind", async () => {
+    const session = await connect("obsidian");
+    const pid = session.pid()!;
+    expect((await session.call("read_note", { name: "Comfrey" })).content[0]!.text).toContain(
+      "cannot be discouraged",
+    );
+    expect(await session.call("read_note", { name: "Nobody" })).toMatchObject({
+      isError: true,
+      content: [{ text: "Note 'Nobody' not found" }],
+    });
+    const words = `Seen by ${name}.`;
+    await session.call("append_note", { name: "Garlic", text: words });
+    expect((await session.call("read_note", { name: "Garlic" })).content[0]!.text).toContain(words);
+    await expect(session.call("raed_note", {})).rejects.toThrowError(/read_note/);
+    await session.close();
+    while (alive(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+});
