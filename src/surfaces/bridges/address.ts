@@ -1,0 +1,49 @@
+/** How this surface names notes: a knowledge base, and a path with `.md` within its folder (or from the vault's root, if it begins with that folder). */
+
+import { NoteError } from "../../markdown/errors.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import { folderPath, notePath, type NotePath } from "../../notebook/paths.ts";
+import { fold } from "../../notebook/resolve.ts";
+import { baseNamed, type Base } from "../../notebook/rules.ts";
+
+export const baseOf = async (notebook: Notebook, name: string): Promise<Base> =>
+  baseNamed(await notebook.bases.book(), name);
+
+/** A path that begins with the base's folder is taken from the vault's root, unless the folder really has such a note inside it. */
+export async function toPath(notebook: Notebook, base: Base, written: string): Promise<NotePath> {
+  const given = notePath(written);
+  const inside = notePath(`${base.subfolder}/${given}`);
+  const rest = within(base, given);
+  if (rest === null || (await isNote(notebook, inside))) return inside;
+  return notePath(`${base.subfolder}/${rest}`);
+}
+
+/** The same for a folder. */
+export async function toFolder(notebook: Notebook, base: Base, written: string): Promise<string> {
+  const given = folderPath(written);
+  if (given === "") return base.subfolder;
+  const inside = `${base.subfolder}/${given}`;
+  const rest = within(base, given);
+  if (rest === null) return inside;
+  const { total } = await notebook.find({ folder: inside, deep: true }, { limit: 1, sort: "path" });
+  if (total > 0) return inside;
+  return rest === "" ? base.subfolder : `${base.subfolder}/${rest}`;
+}
+
+/** What follows the base's folder in a path, compared by whole segments; null where the path does not begin with it. */
+function within(base: Base, path: string): string | null {
+  const count = base.subfolder.split("/").length;
+  const segments = path.split("/");
+  if (fold(segments.slice(0, count).join("/")) !== fold(base.subfolder)) return null;
+  return segments.slice(count).join("/");
+}
+
+async function isNote(notebook: Notebook, path: NotePath): Promise<boolean> {
+  try {
+    await notebook.read(path);
+    return true;
+  } catch (error) {
+    if (error instanceof NoteError) return error.code !== "note_missing";
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+/** The `bridges` surface: twelve tools over knowledge bases, folders whose rules bind every note in them. */
+
+import type { Surface } from "../surface.ts";
+import { baseTools } from "./base-tools.ts";
+import { noteTools } from "./note-tools.ts";
+import * as say from "./say.ts";
+
+export const bridges: Surface = {
+  name: "bridges",
+  instructions:
+    "Notes live in knowledge bases: folders with organization rules in words, and constraints that a machine checks before every write. Begin with list_knowledge_bases. A refused write lists every issue at once; correct the note and call again. After a write, follow validation_instruction_for_llm.",
+  tools: [...baseTools, ...noteTools],
+  explain: say.refusal,
+};

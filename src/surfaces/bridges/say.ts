@@ -1,0 +1,151 @@
+/** How this surface words what it gives: objects in the shapes of its spec, and its fixed sentences. */
+
+import type { NoteError } from "../../markdown/errors.ts";
+import type { Change } from "../../notebook/change.ts";
+import { textOf, type Note } from "../../notebook/note.ts";
+import type { NotePath } from "../../notebook/paths.ts";
+import type { Base, Constraint, Issue, RuleTrouble } from "../../notebook/rules.ts";
+
+const PREVIEW = 200;
+const FAILING_SHOWN = 20;
+/** Two notes in one answer, whose writing is already done: an answer that is too large would hide that. */
+const CONTENT_ROOM = 2_000_000;
+
+export const NEXT_STEPS =
+  "Knowledge base created. Please define folder constraints using add_knowledge_base_folder_constraint to specify machine-checkable metadata rules for notes under specific subfolders.";
+export const CHECK_NOTE = `Please verify the note against the knowledge base's organization_rules:
+
+1. Check that the note content follows the organization guidelines
+2. Ensure the note structure matches KB conventions
+
+If any issues are found, call update_note with corrected content.`;
+const CHECK_UPDATE = `Please verify the update against the knowledge base's organization_rules:
+
+1. Compare original and updated content to ensure no important information was lost
+2. Check that the updated note follows the organization guidelines
+3. Verify the note structure matches KB conventions
+
+If any issues are found, call update_note again with corrected content.`;
+
+export const partOf = ({ name, subfolder }: Base) => ({ name, subfolder });
+export const ruledBy = (base: Base) => ({ ...partOf(base), organization_rules: base.organizationRules });
+export const whole = (base: Base) => ({
+  name: base.name,
+  create_time: base.createTime,
+  description: base.description,
+  subfolder: base.subfolder,
+  organization_rules: base.organizationRules,
+});
+
+/** `problems` stands there only where a rule file cannot be used. */
+export const bases = (all: readonly Base[], troubles: readonly RuleTrouble[]) => ({
+  knowledge_bases: all.map((base) => ({
+    name: base.name,
+    description: base.description,
+    subfolder: base.subfolder,
+    create_time: base.createTime,
+    organization_rules_preview: preview(base.organizationRules),
+  })),
+  ...(troubles.length === 0
+    ? {}
+    : {
+        problems: troubles.map(({ base, file, reason }) => ({
+          kb_name: base,
+          file,
+          problem: `${file} ${reason}`,
+        })),
+      }),
+});
+
+function preview(text: string): string {
+  const end = advance(text, 0, PREVIEW).unit;
+  return end < text.length ? `${text.slice(0, end)}...` : text;
+}
+
+/** `failing_notes` stands there only where notes that exist already do not satisfy the rules. */
+export const constrained = ({ base, subfolder, rules }: Constraint, failing: readonly NotePath[]) => ({
+  folder_constraint: { kb_name: base, subfolder, rules },
+  ...(failing.length === 0
+    ? {}
+    : { failing_notes: { total: failing.length, first: failing.slice(0, FAILING_SHOWN) } }),
+});
+
+export const validation = (issues: readonly Issue[]) => ({ passed: issues.length === 0, issues });
+
+export const note = (it: Note) => ({ path: it.path, content: textOf(it), version: it.version });
+
+export const changed = (base: Base, { before, after }: Change) => ({
+  knowledge_base: ruledBy(base),
+  original_note: beside(before!),
+  updated_note: beside(after!),
+  machine_validation: validation([]),
+  validation_instruction_for_llm: CHECK_UPDATE,
+});
+
+function beside(it: Note) {
+  const shown = note(it);
+  if (shown.content.length <= CONTENT_ROOM) return shown;
+  return {
+    ...shown,
+    content: shown.content.slice(0, CONTENT_ROOM).replace(/\p{Surrogate}$/u, ""),
+    content_cut: true,
+  };
+}
+
+/** A part of a note, counted in characters (code points). */
+export function chunk(it: Note, offset: number, limit: number) {
+  const text = textOf(it);
+  const start = advance(text, 0, offset);
+  const end = advance(text, start.unit, limit);
+  const rest = advance(text, end.unit, Number.POSITIVE_INFINITY).count;
+  const from = start.count;
+  return {
+    path: it.path,
+    content: text.slice(start.unit, end.unit),
+    offset: from,
+    next_offset: from + end.count,
+    has_more: rest > 0,
+    remaining_chars: rest,
+    version: it.version,
+  };
+}
+
+/** The place `count` characters further on, or the end; and how many were really passed. */
+function advance(text: string, from: number, wanted: number): { unit: number; count: number } {
+  let unit = from;
+  let count = 0;
+  for (; count < wanted && unit < text.length; count++) unit += text.codePointAt(unit)! > 0xffff ? 2 : 1;
+  return { unit, count };
+}
+
+const CODES: { [code in NoteError["code"]]?: string } = {
+  base_missing: "knowledge_base_not_found",
+  base_exists: "knowledge_base_already_exists",
+  base_overlap: "subfolder_overlap",
+  rule_broken: "folder_constraint_violation",
+  constraint_malformed: "schema_validation_failed",
+  pattern_refused: "schema_validation_failed",
+  input_refused: "schema_validation_failed",
+  path_refused: "invalid_note_path",
+  note_missing: "note_not_found",
+  note_exists: "note_already_exists",
+};
+
+/** What the spec has no code for keeps our own. */
+export function refusal(error: NoteError): object {
+  const { constraint, issues, actual } = error.details;
+  const { message } = error;
+  // A folder whose rules cannot be read is refused like one whose rules are broken, but the message names the file.
+  if (constraint !== undefined)
+    return {
+      error: {
+        code: "folder_constraint_violation",
+        message:
+          error.code === "rule_broken" ? "Note does not satisfy folder constraint requirements" : message,
+        constraint,
+        issues,
+      },
+    };
+  const version = error.code === "version_conflict" && actual ? { current_version: actual } : {};
+  return { error: { code: CODES[error.code] ?? error.code, message, ...version } };
+}
