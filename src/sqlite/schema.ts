@@ -1,5 +1,6 @@
 /** The tables of the index, and what is in each. All of it can be made again from the notes. */
 
+import { LEDGER } from "./ledger.ts";
 import type { Sql } from "./sql.ts";
 
 /** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
@@ -9,6 +10,7 @@ export const SCHEMA = 1;
 export const WEIGHTS = { title: 3, aliases: 3, path: 2, tags: 1, body: 1, extra: 1 };
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
+// `dated` tells a `created` that is known, from the note's own field or the history, from one that is only the file's time.
 // `path_key` needs no index of its own: whoever has a path has its last segment, `name_key`.
 const NOTES = `
 CREATE TABLE notes (
@@ -22,6 +24,7 @@ CREATE TABLE notes (
   handle TEXT NOT NULL,
   type TEXT,
   created INTEGER NOT NULL,
+  dated INTEGER NOT NULL,
   modified INTEGER NOT NULL,
   updated TEXT,
   size INTEGER NOT NULL,
@@ -94,7 +97,7 @@ export function createSchema(sql: Sql): void {
   if (schemaOf(sql) !== "") return;
   sql.transaction(() => {
     if (schemaOf(sql) !== "") return;
-    sql.exec(`${META};` + NOTES + LINKS + TEXTS);
+    sql.exec(`${META};` + NOTES + LINKS + TEXTS + LEDGER);
     sql.run("INSERT INTO meta VALUES ('schema', ?)", String(SCHEMA));
   });
 }

@@ -1,0 +1,72 @@
+/** Cursors: where a list went on, as a text that only this file reads. Bound to its query, and safe from notes that come, go or change between two pages. */
+
+import { NoteError } from "../markdown/errors.ts";
+import type { Filter, Page } from "../notebook/filter.ts";
+import { shortHash } from "../notebook/note.ts";
+
+/**
+ * Lists by path or name go on after the last one given (`after`). In the others a write may move a note up or down,
+ * so the cursor carries a short hash of what was given, and of a very long list only the last.
+ */
+export type Place = { given: number; after: string[] | null; hashes: number[] };
+
+export const HASHES = 1000;
+const VERSION = 1;
+
+export const START: Place = { given: 0, after: null, hashes: [] };
+
+export const hashOf = (path: string): number => Number.parseInt(shortHash(path), 16);
+
+const queryOf = (filter: Filter, sort: Page["sort"]): string => shortHash(JSON.stringify([filter, sort]));
+
+export function writeCursor(filter: Filter, sort: Page["sort"], { given, after, hashes }: Place): string {
+  const head = toBase64(
+    new TextEncoder().encode(JSON.stringify([VERSION, queryOf(filter, sort), given, ...(after ?? [])])),
+  );
+  const kept = Uint32Array.from(hashes.slice(-HASHES));
+  return kept.length === 0 ? head : `${head}.${toBase64(new Uint8Array(kept.buffer))}`;
+}
+
+export function readCursor(cursor: string, filter: Filter, sort: Page["sort"]): Place {
+  const parts = partsOf(cursor);
+  if (!parts) throw malformed("The cursor is not one that was given here. Ask again without a cursor.");
+  if (parts.query !== queryOf(filter, sort))
+    throw malformed(
+      "The cursor belongs to another query. Use it with the query it was given for, or leave it out.",
+    );
+  return parts;
+}
+
+function partsOf(cursor: string): (Place & { query: string }) | null {
+  const match = /^([\w-]{1,8000})(?:\.([\w-]{1,8000}))?$/.exec(cursor);
+  if (!match) return null;
+  try {
+    const head: unknown = JSON.parse(new TextDecoder().decode(fromBase64(match[1]!)));
+    if (!Array.isArray(head)) return null;
+    const [version, query, given, ...after] = head as [unknown, unknown, unknown, ...unknown[]];
+    const bytes = match[2] === undefined ? new Uint8Array() : fromBase64(match[2]);
+    if (version !== VERSION || typeof query !== "string" || !Number.isSafeInteger(given)) return null;
+    if ((given as number) < 0 || after.length > 2 || bytes.length % 4 !== 0) return null;
+    if (!after.every((key) => typeof key === "string")) return null;
+    return {
+      query,
+      given: given as number,
+      after: after.length === 0 ? null : after,
+      hashes: [...new Uint32Array(bytes.buffer)],
+    };
+  } catch {
+    return null;
+  }
+}
+
+const malformed = (message: string): NoteError =>
+  new NoteError("query_malformed", message, { reason: "cursor" });
+
+const toBase64 = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+
+const fromBase64 = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));

@@ -1,0 +1,103 @@
+/** NoteIndex over SQLite: what can be asked of the notes without reading them. */
+
+import type { Count, NoteIndex, Stamp } from "../notebook/parts.ts";
+import type { NotePath } from "../notebook/paths.ts";
+import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
+import { find } from "./find.ts";
+import { indexLookup } from "./link-lookup.ts";
+import { linking, links } from "./link-query.ts";
+import { nearest } from "./nearest.ts";
+import { dropNote, heldNote, putNote } from "./note-rows.ts";
+import { createSchema } from "./schema.ts";
+import type { Sql, SqlValue } from "./sql.ts";
+
+export function openIndex(sql: Sql): NoteIndex {
+  createSchema(sql);
+
+  const stampsWhere = (where: string, ...values: SqlValue[]): Map<NotePath, Stamp> => {
+    const rows = sql.all<{ path: NotePath; stamp: Stamp }>(
+      `SELECT path, stamp FROM notes WHERE ${where}`,
+      ...values,
+    );
+    return new Map(rows.map(({ path, stamp }) => [path, stamp]));
+  };
+  const complete = () => sql.get("SELECT 1 FROM meta WHERE name = 'complete'") !== undefined;
+
+  return {
+    stamps: () => stampsWhere("1"),
+    stamp: (path) => heldNote(sql, path)?.stamp ?? null,
+    stampsIn(folder, depth) {
+      // By the path as it is on disk, because disks are compared with it; `0` comes right after `/`.
+      const [from, to] = folder === "" ? ["", "\u{10ffff}"] : [`${folder}/`, `${folder}0`];
+      const direct = "AND instr(substr(path, ?), '/') = 0";
+      return depth === "deep"
+        ? stampsWhere("path >= ? AND path < ?", from, to)
+        : stampsWhere(`path >= ? AND path < ? ${direct}`, from, to, [...from].length + 1);
+    },
+    apply: (rows) =>
+      sql.transaction(() =>
+        rows.flatMap(({ path, seen, stamp, note }) => {
+          const held = heldNote(sql, path);
+          if ((held?.stamp ?? null) !== seen) return [path];
+          if (note) putNote(sql, note, stamp, held);
+          else if (held) dropNote(sql, held.id);
+          return [];
+        }),
+      ),
+    created(path) {
+      const row = sql.get<{ created: number }>("SELECT created FROM notes WHERE path = ? AND dated", path);
+      return row ? new Date(row.created) : null;
+    },
+    complete,
+    completed: () => sql.run("INSERT OR IGNORE INTO meta VALUES ('complete', '1')"),
+    count: () => sql.get<{ count: number }>("SELECT count(*) AS count FROM notes")!.count,
+    find: (filter, page) => find(sql, filter, page, (path) => linking(sql, path), complete()),
+    links: (query) => links(sql, query),
+    lookup: indexLookup(sql),
+    linkSources: (key) =>
+      sql
+        .all<{ path: NotePath }>(
+          "SELECT path FROM notes WHERE id IN (SELECT source FROM links WHERE key = ?) ORDER BY path",
+          key,
+        )
+        .map(({ path }) => path),
+    locate: (name) => locate(sql, name),
+    nearest: (name, limit) => nearest(sql, name, limit),
+    tags: (from) =>
+      sql.all<Count>(
+        `SELECT tag AS name, count(*) AS count FROM tags ${from === "fields" ? "WHERE in_fields" : ""}
+         GROUP BY tag ORDER BY count DESC, name`,
+      ),
+    folders: (under) => folders(sql, under),
+    close: () => sql.close(),
+  };
+}
+
+function locate(sql: Sql, name: string): NotePath[] {
+  const key = foldKey(name);
+  const { byName } = indexLookup(sql);
+  const ending = byName(linkKey(name)).filter((path) => `/${foldKey(path)}`.endsWith(`/${key}`));
+  const exact = ending.filter((path) => foldKey(path) === key);
+  const meant = exact.length > 0 ? exact : ending;
+  const written = `/${name.normalize("NFC").replace(/\.md$/i, "")}.md`;
+  const spelled = meant.filter((path) => `/${path.normalize("NFC")}`.endsWith(written));
+  return spelled.length > 0 ? spelled : meant;
+}
+
+// The folder asked for may be written in another case or Unicode form; those below are given as they are on disk.
+function folders(sql: Sql, under: string): Count[] {
+  const key = fold(under);
+  const depth = under === "" ? 0 : under.split("/").length;
+  const rows = sql.all<{ path: string }>(
+    key === ""
+      ? "SELECT path FROM notes WHERE folder_key <> ''"
+      : "SELECT path FROM notes WHERE folder_key >= ? AND folder_key < ?",
+    ...(key === "" ? [] : [`${key}/`, `${key}0`]),
+  );
+  const counts = new Map<string, number>();
+  for (const { path } of rows) {
+    const name = path.split("/", depth + 1).join("/");
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
