@@ -14,6 +14,15 @@ const put = (path: string, text: string, more: Partial<Put> = {}): Put => ({
   ...more,
 });
 
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return "no refusal";
+  } catch (error) {
+    return error instanceof NoteError ? error.code : `a defect: ${String(error)}`;
+  }
+}
+
 export function describeStore(name: string, open: OpenStore): void {
   describe(name, () => {
     let store: NoteStore;
@@ -25,19 +34,15 @@ export function describeStore(name: string, open: OpenStore): void {
     afterEach(() => cleanup());
 
     const apply = (...puts: Put[]) => store.alone(() => store.apply(puts));
-    const refusalOf = async (work: Promise<unknown>): Promise<string> => {
-      try {
-        await work;
-        return "no refusal";
-      } catch (error) {
-        return error instanceof NoteError ? error.code : `a defect: ${String(error)}`;
-      }
-    };
     const text = async (path: string): Promise<string | null> => {
       const note = await store.read(path as FilePath);
       return note && new TextDecoder().decode(note.bytes);
     };
     const version = async (path: string): Promise<string> => (await store.read(path as FilePath))!.version;
+    const shown = async (folder: string) => {
+      const there = (await store.folder(folder))!;
+      return { notes: there.notes.map((note) => note.path).toSorted(), folders: there.folders.toSorted() };
+    };
     const listed = async (): Promise<string[]> => {
       const paths: string[] = [];
       for await (const stats of store.list()) paths.push(...stats.map((stat) => stat.path));
@@ -89,13 +94,6 @@ export function describeStore(name: string, open: OpenStore): void {
 
       test("a folder shows its own notes and the folders directly below, by their whole path", async () => {
         await apply(put("top.md", ""), put("a/one.md", ""), put("a/two.md", ""), put("a/b/c/three.md", ""));
-        const shown = async (path: string) => {
-          const there = (await store.folder(path))!;
-          return {
-            notes: there.notes.map((note) => note.path).toSorted(),
-            folders: there.folders.toSorted(),
-          };
-        };
         expect(await shown("")).toEqual({ notes: ["top.md"], folders: ["a"] });
         expect(await shown("a")).toEqual({ notes: ["a/one.md", "a/two.md"], folders: ["a/b"] });
         expect(await shown("a/b")).toEqual({ notes: [], folders: ["a/b/c"] });
@@ -196,11 +194,11 @@ export function describeStore(name: string, open: OpenStore): void {
     describe("moving", () => {
       test("a move keeps bytes and time, and makes the folders it needs", async () => {
         const [before] = await apply(put("a.md", "text\r\n"));
-        const expect_ = await version("a.md");
-        const [after] = await apply(put("x/y/b.md", "text\r\n", { from: notePath("a.md"), expect: expect_ }));
+        const now = await version("a.md");
+        const [after] = await apply(put("x/y/b.md", "text\r\n", { from: notePath("a.md"), expect: now }));
         expect(after).toMatchObject({ path: "x/y/b.md", modified: before!.modified });
         expect(await listed()).toEqual(["x/y/b.md"]);
-        expect(await version("x/y/b.md")).toBe(expect_);
+        expect(await version("x/y/b.md")).toBe(now);
       });
 
       test("a move, its edit, and edits of others are one list", async () => {
