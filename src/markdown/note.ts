@@ -1,8 +1,12 @@
 /** What one linear pass over a note's text finds. */
 
-import type { Fields, Front } from "./frontmatter.ts";
+import { fieldLinks } from "./field-links.ts";
+import { readFront, type Fields, type Front } from "./frontmatter.ts";
+import { inlineOf } from "./inline.ts";
 import type { LinkMark } from "./links.ts";
+import { proseOf } from "./prose.ts";
 import type { Heading } from "./sections.ts";
+import { fieldTags, plainTexts } from "./tags.ts";
 
 export type ParsedNote = {
   front: Front;
@@ -17,3 +21,46 @@ export type ParsedNote = {
   /** Block ids, written `^like-this` at the end of a block. */
   blocks: string[];
 };
+
+export function parseNote(text: string): ParsedNote {
+  const { front, fields } = readFront(text);
+  const prose = proseOf(text, front.bodyStart, front.bodyLine);
+  const { links, tags, blocks } = inlineOf(prose);
+  return {
+    front,
+    fields,
+    title: titleOf(fields, prose.headings),
+    tags: { fields: fieldTags(fields), inline: tags },
+    aliases: aliasesOf(fields),
+    headings: prose.headings,
+    links: numbered(text, [...fieldLinks(text, front), ...links]),
+    blocks,
+  };
+}
+
+function titleOf(fields: Fields, headings: readonly Heading[]): string | null {
+  const title = plainTexts(fields["title"])[0]?.trim();
+  if (title && !Array.isArray(fields["title"])) return title;
+  const named = headings.filter((heading) => heading.text !== "");
+  return (named.find((heading) => !heading.nested) ?? named[0])?.text ?? null;
+}
+
+/** From `aliases` and `alias`: a list, or text parted by commas. */
+function aliasesOf(fields: Fields): string[] {
+  const found = [fields["aliases"], fields["alias"]].flatMap((value) =>
+    typeof value === "string" ? value.split(",") : plainTexts(value),
+  );
+  return [...new Set(found.map((alias) => alias.trim()).filter((alias) => alias !== ""))];
+}
+
+/** In order of place, each with its line. */
+function numbered(text: string, links: LinkMark[]): LinkMark[] {
+  links.sort((a, b) => a.start - b.start);
+  let line = 1;
+  let newline = text.indexOf("\n");
+  for (const link of links) {
+    for (; newline >= 0 && newline < link.start; newline = text.indexOf("\n", newline + 1)) line++;
+    link.line = line;
+  }
+  return links;
+}

@@ -1,5 +1,8 @@
 /** Sections: a heading and the lines it rules, up to the next heading of its level or a higher one. */
 
+import { readFront } from "./frontmatter.ts";
+import { proseOf } from "./prose.ts";
+
 export type Heading = {
   level: number;
   /** The text without marks: `## A *b* ##` gives `A *b*`. */
@@ -16,3 +19,32 @@ export type Heading = {
 
 /** How a caller names a section: by its text, perhaps its level; `folded` ignores case. The first that fits is meant. */
 export type SectionName = { text: string; level?: number; folded?: boolean };
+
+/** `start` is where the heading's line begins, `contentStart` just after it, `end` where the next section of its level or a higher one begins. */
+export type Section = { heading: Heading; start: number; contentStart: number; end: number };
+
+/** The headings of a whole note, frontmatter and all. */
+export function headingsOf(text: string): Heading[] {
+  const { front } = readFront(text);
+  return proseOf(text, front.bodyStart, front.bodyLine).headings;
+}
+
+/** Headings inside quotes and lists neither rule a section nor end one. */
+export function sectionOf(text: string, headings: readonly Heading[], name: SectionName): Section | null {
+  const fold = (each: string) => (name.folded ? each.normalize("NFC").toLowerCase() : each);
+  const wanted = fold(name.text);
+  const fits = (heading: Heading) =>
+    !heading.nested && (name.level ?? heading.level) === heading.level && fold(heading.text) === wanted;
+  const index = headings.findIndex(fits);
+  const heading = headings[index];
+  if (!heading) return null;
+  const following = headings.findIndex(
+    (each, at) => at > index && !each.nested && each.level <= heading.level,
+  );
+  return {
+    heading,
+    start: heading.start,
+    contentStart: heading.end,
+    end: headings[following]?.start ?? text.length,
+  };
+}

@@ -1,0 +1,117 @@
+/** The two forms of a link taken apart, and which targets are notes at all. */
+
+import type { Destination } from "./destinations.ts";
+import type { LinkMark } from "./links.ts";
+
+/** Obsidian's file types other than notes: a target that ends so is an attachment in either form. */
+export const ATTACHMENTS: ReadonlySet<string> = new Set(
+  "avif bmp gif jpeg jpg png svg webp flac m4a mp3 ogg wav webm 3gp mkv mov mp4 ogv pdf canvas base".split(
+    " ",
+  ),
+);
+
+/** A Markdown link names a file, so these endings are files there; `[[Node.js]]` may well be a note. */
+export const OTHER_FILES: ReadonlySet<string> = new Set(
+  (
+    "7z bash bat bib bz2 c cfg conf cpp cs css csv dll doc docx eml epub exe go gz h heic heif htm html ics ini ipynb jar " +
+    "java js json jsonl jsx key kt less log lua mjs mobi numbers odp ods odt pages php pl ppt pptx ps1 py rar rb rs rst " +
+    "rtf scss sh sql sqlite swift tar tex tgz tif tiff toml ts tsv tsx txt vue wasm xhtml xls xlsx xml yaml yml zip"
+  ).split(" "),
+);
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+const SCHEME_WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+export const hasScheme = (written: string): boolean => SCHEME.test(written);
+
+/** Whether a target, anchor left off, can mean a note. `written` is how it stood in the text, where a scheme shows. */
+function meansNote(target: string, written: string, form: LinkMark["form"]): boolean {
+  if (target === "" || target.endsWith("/") || /(?:^|\/)\.\.?$/.test(target)) return false;
+  if ((form === "wiki" ? SCHEME_WITH_HOST.test(written) : hasScheme(written)) || written.startsWith("//"))
+    return false;
+  const name = target.slice(target.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  if (dot < 0) return true;
+  const extension = name.slice(dot + 1).toLowerCase();
+  return !ATTACHMENTS.has(extension) && (form === "wiki" || !OTHER_FILES.has(extension));
+}
+
+/** The wikilink or embed from `start` to `end`, its `]]` included; null where it does not lead to a note. Its line is numbered later. */
+export function wikiLink(
+  text: string,
+  start: number,
+  end: number,
+  where: LinkMark["where"],
+): LinkMark | null {
+  const embed = text.charCodeAt(start) === 33;
+  const inside = start + (embed ? 3 : 2);
+  const written = text.slice(inside, end - 2);
+  const pipe = written.indexOf("|");
+  // In a table the pipe is written `\|`, lest it end the cell.
+  const stop = pipe < 0 ? written.length : written[pipe - 1] === "\\" ? pipe - 1 : pipe;
+  const hash = written.slice(0, stop).indexOf("#");
+  const place = written.slice(0, hash < 0 ? stop : hash);
+  const target = place.trim();
+  if (!meansNote(target, target, "wiki")) return null;
+  const targetStart = inside + place.length - place.trimStart().length;
+  return {
+    form: "wiki",
+    embed,
+    target,
+    anchor: hash < 0 ? "" : written.slice(hash, stop).trimEnd(),
+    label: pipe < 0 ? null : written.slice(pipe + 1).trim(),
+    start,
+    end,
+    targetStart,
+    targetEnd: targetStart + target.length,
+    line: 0,
+    where,
+  };
+}
+
+/** A Markdown link, image or definition with that destination; null where it does not lead to a note. Label and line are added later. */
+export function markdownLink(
+  text: string,
+  destination: Destination,
+  { start, end, embed }: Pick<LinkMark, "start" | "end" | "embed">,
+): LinkMark | null {
+  const written = text.slice(destination.start, destination.end);
+  const hash = unescapedHash(written);
+  const place = hash < 0 ? written : written.slice(0, hash);
+  const target = percentDecoded(unescaped(place));
+  if (!meansNote(target, place, "markdown")) return null;
+  return {
+    form: "markdown",
+    embed,
+    target,
+    anchor: hash < 0 ? "" : written.slice(hash),
+    label: null,
+    start,
+    end,
+    targetStart: destination.start,
+    targetEnd: destination.start + place.length,
+    line: 0,
+    where: "body",
+  };
+}
+
+function unescapedHash(written: string): number {
+  for (let i = 0; i < written.length; i++) {
+    if (written[i] === "\\") i++;
+    else if (written[i] === "#") return i;
+  }
+  return -1;
+}
+
+const unescaped = (written: string): string =>
+  written.includes("\\") ? written.replace(/\\([!-/:-@[-`{-~])/g, "$1") : written;
+
+/** As typed where it is no valid encoding: `100%.md` is a name too. */
+export function percentDecoded(written: string): string {
+  if (!written.includes("%")) return written;
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}
