@@ -30,6 +30,9 @@ function patched(before: string, diff: string): string {
   return [...result, ...old.slice(at)].join("");
 }
 
+const twenty = (marks: number[]) =>
+  Array.from({ length: 20 }, (_, i) => (marks.includes(i) ? "x\n" : `${i}\n`)).join("");
+
 describe("unifiedDiff", () => {
   test.each([
     ["a\nb\nc\n", "a\nx\nc\n", "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n", 1, 1],
@@ -58,10 +61,8 @@ describe("unifiedDiff", () => {
   });
 
   test("changes up to six lines apart share a hunk", () => {
-    const lines = (marks: number[]) =>
-      Array.from({ length: 20 }, (_, i) => (marks.includes(i) ? "x\n" : `${i}\n`)).join("");
-    expect(unifiedDiff(lines([]), lines([5, 12]), NAMES).text.match(/^@@/gm)).toHaveLength(1);
-    expect(unifiedDiff(lines([]), lines([5, 13]), NAMES).text.match(/^@@/gm)).toHaveLength(2);
+    expect(unifiedDiff(twenty([]), twenty([5, 12]), NAMES).text.match(/^@@/gm)).toHaveLength(1);
+    expect(unifiedDiff(twenty([]), twenty([5, 13]), NAMES).text.match(/^@@/gm)).toHaveLength(2);
   });
 
   test("texts too different to compare are replaced in the middle, and still patch", () => {

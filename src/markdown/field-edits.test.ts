@@ -4,6 +4,8 @@ import { setField, setFields, unsetField } from "./field-edits.ts";
 import { readFront, type Value } from "./frontmatter.ts";
 
 const note = (yaml: string) => `---\n${yaml}---\nHi\n`;
+const around = (yaml: string) => note(`first: 1.10 # kept\n${yaml}last: [ a,b ]\n`);
+const crlf = (text: string) => text.replaceAll("\n", "\r\n");
 const refusal = (run: () => unknown): NoteError => {
   try {
     run();
@@ -62,9 +64,7 @@ describe("a field that is there", () => {
     ["a: !!str 1\n", 2, "a: 2\n"],
     ["? a\n: x\n", "y", "? a\n: y\n"],
   ])("%j set to %j", (before, value, after) => {
-    const around = (yaml: string) => note(`first: 1.10 # kept\n${yaml}last: [ a,b ]\n`);
     expect(setField("a", value)(around(before))).toBe(around(after));
-    const crlf = (text: string) => text.replaceAll("\n", "\r\n");
     expect(setField("a", value)(crlf(around(before)))).toBe(crlf(around(after)));
   });
 

@@ -63,6 +63,14 @@ test.each([
   expect(setTags(["x", "#y"])(note(before))).toBe(note(after));
 });
 
+test("the older name of the field counts, and is written to where it is the only one", () => {
+  expect(addTags(["a", "new"])(note("tag: a\n"))).toBe(note("tag: [a, new]\n"));
+  expect(addTags(["a", "new"])(note("tag: a\ntags: [b]\n"))).toBe(note("tag: a\ntags: [b, new]\n"));
+  expect(removeTags(["a"])(note("tag: a\ntags: [a, b]\n"))).toBe(note("tag: []\ntags: [b]\n"));
+  expect(setTags(["x"])(note("tag: a\ntags: [a, b]\n"))).toBe(note("tags: [x]\n"));
+  expect(addAliases(["One", "Two"])(note("alias: One\n"))).toBe(note("alias: [One, Two]\n"));
+});
+
 test("aliases may hold spaces and commas", () => {
   expect(addAliases(["New one", "a, b", "Old"])(note("aliases: Old, Older one\n"))).toBe(
     note('aliases: [Old, Older one, New one, "a, b"]\n'),

@@ -3,24 +3,25 @@
 import type { Edit } from "./edits.ts";
 import { NoteError } from "./errors.ts";
 import { changeFields, openFields, withSplices, type OpenFields } from "./field-edits.ts";
-import type { Value } from "./frontmatter.ts";
+import type { Fields, Value } from "./frontmatter.ts";
 import { eolOf, isBlank, lineEnd, lineStart, nextLine } from "./line-bounds.ts";
 import { flowInsert, flowRemove } from "./splices.ts";
 import { inlineYaml } from "./yaml-write.ts";
 
 type WordList = {
-  field: string;
+  /** Both are read; what is added goes to the first, unless only the second is there. */
+  fields: readonly [string, string];
   /** The words of a value that is written as one text instead of a list. */
   split(text: string): string[];
   word(text: string): string;
 };
 const TAGS: WordList = {
-  field: "tags",
+  fields: ["tags", "tag"],
   split: (text) => text.split(/[\s,]+/),
   word: (text) => text.trim().replace(/^#+/, ""),
 };
 const ALIASES: WordList = {
-  field: "aliases",
+  fields: ["aliases", "alias"],
   split: (text) => text.split(","),
   word: (text) => text.trim(),
 };
@@ -30,16 +31,21 @@ export function addTags(tags: readonly string[]): Edit {
 }
 
 export function removeTags(tags: readonly string[]): Edit {
-  return (text) => remove(text, TAGS, tags);
+  return (text) => TAGS.fields.reduce((result, field) => remove(result, TAGS, field, tags), text);
 }
 
 /** These and no others, in this order. */
 export function setTags(tags: readonly string[]): Edit {
   return (text) => {
     const wanted = wordsGiven(TAGS, tags);
-    const present = presentWords(TAGS, openFields(text).fields["tags"] ?? null);
-    const same = present.length === wanted.length && present.every((tag, index) => tag === wanted[index]);
-    return same ? text : changeFields(text, new Map([["tags", wanted]]));
+    const { fields } = openFields(text);
+    const present = TAGS.fields.flatMap((field) => wordsOf(TAGS, field, fields));
+    if (present.length === wanted.length && present.every((tag, at) => tag === wanted[at])) return text;
+    const kept = fieldFor(TAGS, fields);
+    return changeFields(
+      text,
+      new Map(TAGS.fields.map((field) => [field, field === kept ? wanted : undefined])),
+    );
   };
 }
 
@@ -49,16 +55,15 @@ export function addAliases(aliases: readonly string[]): Edit {
 
 function add(text: string, list: WordList, words: readonly string[]): string {
   const note = openFields(text);
-  const old = note.fields[list.field] ?? null;
-  const present = presentWords(list, old);
+  const present = list.fields.flatMap((field) => wordsOf(list, field, note.fields));
   const fresh = wordsGiven(list, words).filter((word) => !present.includes(word));
   if (fresh.length === 0) return text;
-  const items = itemsAsWritten(note, list.field);
-  if (!items || !Array.isArray(old)) {
-    const kept = Array.isArray(old) ? old : present;
-    return changeFields(text, new Map([[list.field, [...kept, ...fresh]]]));
-  }
-  const expected = Object.assign(Object.create(null), note.fields, { [list.field]: [...old, ...fresh] });
+  const field = fieldFor(list, note.fields);
+  const old = note.fields[field];
+  const items = itemsAsWritten(note, field);
+  const value = [...(Array.isArray(old) ? old : wordsOf(list, field, note.fields)), ...fresh];
+  if (!items) return changeFields(text, new Map([[field, value]]));
+  const expected = Object.assign(Object.create(null), note.fields, { [field]: value });
   if (items.form === "flow") {
     const written = fresh.map((word) => inlineYaml(word, "flow"));
     return withSplices(note, [flowInsert(note.source, items, written)], expected);
@@ -71,36 +76,32 @@ function add(text: string, list: WordList, words: readonly string[]): string {
   return withSplices(note, [{ start: at, end: at, text: lines.join("") }], expected);
 }
 
-function remove(text: string, list: WordList, words: readonly string[]): string {
+function remove(text: string, list: WordList, field: string, words: readonly string[]): string {
   const note = openFields(text);
-  const old = note.fields[list.field] ?? null;
+  const old = note.fields[field];
   const unwanted = wordsGiven(list, words);
-  const present = presentWords(list, old);
+  const present = wordsOf(list, field, note.fields);
   if (!present.some((word) => unwanted.includes(word))) return text;
-  const goes = (item: Value) => unwanted.includes(wordOf(list, item));
-  const kept = Array.isArray(old)
-    ? old.filter((item) => !goes(item))
-    : present.filter((word) => !unwanted.includes(word));
-  const items = itemsAsWritten(note, list.field);
-  if (!items || !Array.isArray(old) || (items.form === "block" && kept.length === 0)) {
-    return changeFields(text, new Map([[list.field, kept]]));
-  }
-  const expected = Object.assign(Object.create(null), note.fields, { [list.field]: kept });
-  if (items.form === "flow") {
-    return withSplices(
-      note,
-      flowRemove(note.source, items.items, (_, index) => goes(old[index]!)),
-      expected,
-    );
-  }
+  const goes = (_: unknown, index: number) => unwanted.includes(present[index]!);
+  const items = itemsAsWritten(note, field);
+  const value = (Array.isArray(old) ? old : present).filter((item, index) => !goes(item, index));
+  if (!items || (items.form === "block" && value.length === 0))
+    return changeFields(text, new Map([[field, value]]));
+  const expected = Object.assign(Object.create(null), note.fields, { [field]: value });
+  if (items.form === "flow") return withSplices(note, flowRemove(note.source, items.items, goes), expected);
   const splices = items.items
-    .filter((_, index) => goes(old[index]!))
+    .filter(goes)
     .map((item) => ({
       start: lineStart(note.source, item.start),
       end: nextLine(note.source, item.end),
       text: "",
     }));
   return withSplices(note, splices, expected);
+}
+
+function fieldFor(list: WordList, fields: Fields): string {
+  const [usual, other] = list.fields;
+  return !(usual in fields) && other in fields ? other : usual;
 }
 
 /** The items in the source, one for each value; null where there is no list to put an item into. */
@@ -117,23 +118,24 @@ function itemsAsWritten(note: OpenFields, field: string) {
 function wordsGiven(list: WordList, words: readonly string[]): string[] {
   const given = words.map((word) => list.word(word));
   if (given.includes("")) {
-    throw new NoteError("input_refused", `An entry of \`${list.field}\` cannot be empty; leave it out.`, {
-      field: list.field,
+    const [field] = list.fields;
+    throw new NoteError("input_refused", `An entry of \`${field}\` cannot be empty; leave it out.`, {
+      field,
     });
   }
   return [...new Set(given)];
 }
 
-function presentWords(list: WordList, value: Value): string[] {
+/** The words of a field, of a list one for each item: an item that is none of text and number gives an empty one. */
+function wordsOf(list: WordList, field: string, fields: Fields): string[] {
+  const value = fields[field] ?? null;
   if (value === null) return [];
-  if (Array.isArray(value)) return value.map((item) => wordOf(list, item));
+  if (Array.isArray(value)) return value.map((item) => (isWord(item) ? list.word(String(item)) : ""));
   if (typeof value === "object") {
     throw new NoteError(
       "fields_unreadable",
-      `The field \`${list.field}\` is no list; make it one, then change it.`,
-      {
-        field: list.field,
-      },
+      `The field \`${field}\` is no list; make it one, then change it.`,
+      { field },
     );
   }
   return list
@@ -142,6 +144,6 @@ function presentWords(list: WordList, value: Value): string[] {
     .filter((word) => word !== "");
 }
 
-function wordOf(list: WordList, item: Value): string {
-  return typeof item === "object" ? "" : list.word(String(item));
+function isWord(item: Value): boolean {
+  return typeof item === "string" || typeof item === "number";
 }

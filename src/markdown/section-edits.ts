@@ -2,9 +2,9 @@
 
 import { insertLines, type Edit } from "./edits.ts";
 import { NoteError } from "./errors.ts";
+import { readFront } from "./frontmatter.ts";
 import { dropBlankLines, eolOf, lineEnd, lineStart, skipBlankLines, withEol } from "./line-bounds.ts";
-import { parseNote } from "./note.ts";
-import { sectionOf, type SectionName } from "./sections.ts";
+import { headingsOf, sectionOf, type SectionName } from "./sections.ts";
 
 /** What the heading rules, as it stands in the text. */
 export function sectionText(text: string, name: SectionName): string {
@@ -12,10 +12,16 @@ export function sectionText(text: string, name: SectionName): string {
   return text.slice(contentStart, end);
 }
 
+/** The same with its heading. */
+export function wholeSection(text: string, name: SectionName): string {
+  const { start, end } = findSection(text, name);
+  return text.slice(start, end);
+}
+
 /** The heading stays, and so do the blank lines after it and before the next one. */
 export function replaceSection(name: SectionName, content: string): Edit {
   return (text) => {
-    const { contentStart, end, guard } = findSection(text, name);
+    const { start, contentStart, end, guard } = findSection(text, name);
     const eol = eolOf(text);
     const added = withEol(content, eol);
     const oldStart = skipBlankLines(text, contentStart, end);
@@ -27,7 +33,7 @@ export function replaceSection(name: SectionName, content: string): Edit {
     }
     const oldEnd = dropBlankLines(text, oldStart, end);
     const tail = text.slice(oldEnd);
-    if (added === "") return atFileEnd(text, text.slice(0, contentStart) + tail, contentStart);
+    if (added === "") return atFileEnd(text, text.slice(0, contentStart) + tail, start);
     const lines = text[oldEnd - 1] === "\n" ? ended(added, eol) : unended(added, eol);
     const kept = added.startsWith(eol) ? contentStart : oldStart;
     return text.slice(0, kept) + lines + (oldEnd === end ? guard : "") + tail;
@@ -88,7 +94,7 @@ function goesOn(before: string, after: string): boolean {
 }
 
 function findSection(text: string, name: SectionName) {
-  const { headings, front } = parseNote(text);
+  const headings = headingsOf(text);
   const section = sectionOf(text, headings, name);
   if (!section) {
     const there = headings.filter((heading) => !heading.nested).map((heading) => heading.text);
@@ -105,7 +111,7 @@ function findSection(text: string, name: SectionName) {
     contentStart: section.contentStart,
     end: section.end,
     guard,
-    bodyStart: front.bodyStart,
+    bodyStart: readFront(text).front.bodyStart,
   };
 }
 
