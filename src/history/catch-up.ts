@@ -1,0 +1,73 @@
+/** Catching up: every note that the history does not hold as it is, in packs beside the lock, and then in one commit inside it. */
+
+import { NoteError } from "../markdown/errors.ts";
+import type { NoteStore } from "../notebook/parts.ts";
+import type { FilePath } from "../notebook/paths.ts";
+import type { Content } from "./drafts.ts";
+import type { Repo } from "./loose.ts";
+import { recordable } from "./objects.ts";
+import { beginPack } from "./pack-write.ts";
+import type { Trees } from "./trees.ts";
+
+/** What was found, against a tree: paths with what is there now, null for gone. The contents are in packs already. */
+export type Found = {
+  after: Map<string, Content | null>;
+  inPack(id: string): boolean;
+};
+
+const NO_BYTES = new Uint8Array();
+
+export async function findUnrecorded(
+  repo: Repo,
+  trees: Trees,
+  root: string | null,
+  store: NoteStore,
+  signal: AbortSignal | undefined,
+): Promise<Found> {
+  const recorded = await trees.files(root);
+  const pack = beginPack(repo);
+  const after = new Map<string, Content | null>();
+  const seen = new Set<string>();
+
+  async function look(path: FilePath): Promise<void> {
+    signal?.throwIfAborted();
+    seen.add(path);
+    const file = recordable(path) ? await readable(store, path) : null;
+    if (!file || file.version === recorded.get(path)) return;
+    await pack.add("blob", file.bytes);
+    // The time of each file is not kept: one revision has one date, that of the recording.
+    after.set(path, { version: file.version, bytes: NO_BYTES, modified: new Date(0) });
+  }
+
+  for (const path of await everyPath(store)) await look(path);
+  // Reading takes a while: what is gone by now was never there for the history.
+  const still = new Set<string>(after.size > 0 ? await everyPath(store) : []);
+  for (const path of after.keys()) if (!still.has(path)) after.delete(path);
+  for (const path of recorded.keys()) if (!seen.has(path)) after.set(path, null);
+
+  const versions = new Map([...after].map(([path, content]) => [path, content?.version ?? null] as const));
+  for (const { body } of (await trees.edit(root, versions)).objects) await pack.add("tree", body);
+  signal?.throwIfAborted();
+  await pack.end();
+  return { after, inPack: pack.has };
+}
+
+async function everyPath(store: NoteStore): Promise<FilePath[]> {
+  const paths: FilePath[] = [];
+  for await (const stats of store.list()) for (const { path } of stats) paths.push(path);
+  for (const { path } of await store.rules()) paths.push(path);
+  return paths;
+}
+
+// Too large, not permitted, failing: the history holds what it held.
+async function readable(
+  store: NoteStore,
+  path: FilePath,
+): Promise<{ bytes: Uint8Array; version: string } | null> {
+  try {
+    return await store.read(path);
+  } catch (error) {
+    if (error instanceof NoteError) return null;
+    throw error;
+  }
+}

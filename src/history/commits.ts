@@ -1,0 +1,75 @@
+/** Commits from drafts: trees on top of the newest one, objects on disk, then the ref. */
+
+import type { Revision } from "../notebook/parts.ts";
+import type { Differences } from "./compare.ts";
+import type { Draft } from "./drafts.ts";
+import { moveHead, newObject, writeLoose, type NewObject, type Repo } from "./loose.ts";
+import { withTrailers } from "./message.ts";
+import { decodeCommit, encodeCommit } from "./objects.ts";
+import { revisionOf } from "./revision.ts";
+import type { Trees } from "./trees.ts";
+
+/** The newest commit and its tree; both null before the first. */
+export type Head = { id: string | null; tree: string | null };
+
+export async function commitDrafts(
+  repo: Repo,
+  trees: Trees,
+  head: Head,
+  drafts: readonly Draft[],
+  now: Date,
+  inPack: (id: string) => boolean = () => false,
+): Promise<{ head: Head; revisions: Revision[]; bytes: number }> {
+  const objects: NewObject[] = [];
+  const revisions: Revision[] = [];
+  let top = head;
+  for (const draft of drafts) {
+    const changed = differencesOf(draft);
+    objects.push(...blobsOf(draft, changed, inPack));
+    const edited = await trees.edit(
+      top.tree,
+      new Map([...changed].map(([path, { after }]) => [path, after] as const)),
+    );
+    const committer = { name: "notewright", email: "history@notewright.invalid", date: now };
+    const made = newObject(
+      "commit",
+      encodeCommit({
+        tree: edited.root,
+        parent: top.id,
+        author: draft.author,
+        committer,
+        message: withTrailers(draft.message, draft.trailers),
+      }),
+    );
+    objects.push(...edited.objects, made);
+    // Read back, so that what is given now is to the letter what will be given later.
+    revisions.push(revisionOf(made.id, decodeCommit(Buffer.from(made.body))!, changed));
+    top = { id: made.id, tree: edited.root };
+  }
+  const fresh = objects.filter(({ id }) => !inPack(id));
+  const bytes = await writeLoose(repo, fresh);
+  await moveHead(repo, head.id, top.id!, fresh);
+  return { head: top, revisions, bytes };
+}
+
+function differencesOf({ before, after }: Draft): Differences {
+  const found: Differences = new Map();
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    const old = before.get(path) ?? null;
+    const now = after.get(path)?.version ?? null;
+    if (old !== now) found.set(path, { before: old, after: now });
+  }
+  return found;
+}
+
+/** A note that only moved has its content in the history already. */
+function blobsOf({ after }: Draft, changed: Differences, inPack: (id: string) => boolean): NewObject[] {
+  const known = new Set([...changed.values()].map(({ before }) => before));
+  return [...changed.keys()].flatMap((path) => {
+    const content = after.get(path);
+    if (!content || known.has(content.version) || inPack(content.version)) return [];
+    const blob = newObject("blob", content.bytes);
+    if (blob.id !== content.version) throw new Error("a note's bytes and version do not belong together");
+    return [blob];
+  });
+}

@@ -1,0 +1,79 @@
+/** Which files differ between two trees. Equal parts are passed over as bytes, so the cost is that of what changed. */
+
+import { entryAt, FILE, FOLDER, recordable, type TreeEntry } from "./objects.ts";
+import { bounded, damage, type ReadObject } from "./trees.ts";
+
+/** By path: the version before and the one after, null for none. */
+export type Differences = Map<string, { before: string | null; after: string | null }>;
+
+// Only plain files count, under names that we would record: a history may have been made by somebody else.
+export async function compareTrees(
+  read: ReadObject,
+  before: string | null,
+  after: string | null,
+): Promise<Differences> {
+  const found: Differences = new Map();
+  const count = bounded();
+
+  async function bodyOf(id: string | null): Promise<Buffer> {
+    if (id === null) return Buffer.alloc(0);
+    const object = await read(id);
+    if (object?.kind !== "tree") throw damage("a tree is missing");
+    return object.body;
+  }
+
+  async function compare(folder: string, a: string | null, b: string | null, depth: number): Promise<void> {
+    for (const [old, now] of pairs(await bodyOf(a), await bodyOf(b))) {
+      count(depth);
+      const { mode, name } = (old ?? now)!;
+      const path = folder + name;
+      if (mode === FOLDER) await compare(`${path}/`, old?.id ?? null, now?.id ?? null, depth + 1);
+      else if (mode === FILE && recordable(path)) {
+        // A folder may have taken the place of a file of its name, or the other way round: two entries, one path each.
+        found.set(path, { before: old?.id ?? null, after: now?.id ?? null });
+      }
+    }
+  }
+  if (before !== after) await compare("", before, after, 0);
+  return found;
+}
+
+type Pair = [TreeEntry | null, TreeEntry | null];
+
+/** Entries of the same name and kind side by side, without those that are equal. */
+function pairs(a: Buffer, b: Buffer): Pair[] {
+  const found: Pair[] = [];
+  let [at, other] = [0, 0];
+  while (at < a.length || other < b.length) {
+    const end = endOf(a, at);
+    const otherEnd = endOf(b, other);
+    if (end !== 0 && otherEnd !== 0 && a.compare(b, other, otherEnd, at, end) === 0) {
+      [at, other] = [end, otherEnd];
+      continue;
+    }
+    const old = end === 0 ? null : entryAt(a, at)!.entry;
+    const now = otherEnd === 0 ? null : entryAt(b, other)!.entry;
+    const order = !old ? 1 : !now ? -1 : inOrder(old, now);
+    if (order <= 0) at = end;
+    if (order >= 0) other = otherEnd;
+    if (order === 0 && kindOf(old!.mode) === kindOf(now!.mode)) found.push([old, now]);
+    else {
+      if (order <= 0) found.push([old, null]);
+      if (order >= 0) found.push([null, now]);
+    }
+  }
+  return found;
+}
+
+/** Where the next entry begins; 0 where there is no more. */
+function endOf(body: Buffer, at: number): number {
+  if (at >= body.length) return 0;
+  const space = body.indexOf(0x20, at);
+  const name = body.indexOf(0, at);
+  if (space === -1 || space > name || name + 21 > body.length) throw damage("a tree cannot be read");
+  return name + 21;
+}
+
+const kindOf = (mode: string): string => (mode === FOLDER || mode === FILE ? mode : "other");
+const inOrder = (a: TreeEntry, b: TreeEntry): number => Buffer.compare(key(a), key(b));
+const key = ({ mode, name }: TreeEntry): Buffer => Buffer.from(mode === FOLDER ? `${name}/` : name);

@@ -1,0 +1,151 @@
+/** Drafts: what a change is to be in the history, as one commit or two: first what others did since the last one, then ours. */
+
+import type { Change, Who } from "../notebook/change.ts";
+import type { Note } from "../notebook/note.ts";
+import { plainMessage, type Trailers } from "./message.ts";
+import { identName, isId, recordable, type Ident } from "./objects.ts";
+import type { Trees } from "./trees.ts";
+
+export type Content = Pick<Note, "version" | "bytes" | "modified">;
+export type Draft = {
+  author: Ident;
+  message: string;
+  trailers: Trailers;
+  /** For each path it is about: the version before. */
+  before: Map<string, string | null>;
+  after: Map<string, Content | null>;
+};
+
+const CLIENT_EMAIL = "client@notewright.invalid";
+const OUTSIDE_EMAIL = "outside@notewright.invalid";
+
+export const canRecord = (change: { path: string; from?: string; after: Content | null }): boolean =>
+  recordable(change.path) &&
+  recordable(change.from ?? change.path) &&
+  (change.after === null || isId(change.after.version));
+
+export async function draftChanges(
+  trees: Trees,
+  root: string | null,
+  changes: readonly Change[],
+  said: { message: string; who: Who; date: Date; outsideAuthor: string },
+): Promise<Draft[]> {
+  const before = statesBefore(changes);
+  const after = statesAfter(changes);
+  const outside = await outsideSince(trees, root, before, after);
+  const versions = new Map<string, string | null>();
+  for (const [path, content] of before)
+    versions.set(path, isUnknown(content) ? await trees.version(root, path) : (content?.version ?? null));
+  const { date, outsideAuthor } = said;
+  const drafts =
+    outside.size > 0 ? [await draftOutside(trees, root, outside, [], { date, outsideAuthor })] : [];
+  const { client, surface, tool, connection } = said.who;
+  const moved = changes.flatMap(({ from, path }): [string, string][] =>
+    from === undefined || from === path ? [] : [[from, path]],
+  );
+  const kept = changes.flatMap(({ path, from, before, after }): [string, string][] =>
+    from === undefined && after && before?.version === after.version ? [[path, after.version]] : [],
+  );
+  drafts.push({
+    author: { name: identName(client), email: CLIENT_EMAIL, date },
+    message: plainMessage(said.message),
+    trailers: { surface, tool, connection, moved, kept },
+    before: versions,
+    after,
+  });
+  return drafts;
+}
+
+/** A note too large to be read has no version; history believes that it is still what it was. */
+const isUnknown = (content: Content | null): boolean => content !== null && !isId(content.version);
+
+/** What stood at each path when the change was planned. A path that is only written to had nothing, or the tree is stale. */
+function statesBefore(changes: readonly Change[]): Map<string, Content | null> {
+  const states = new Map<string, Content | null>(changes.map(({ path }) => [path, null]));
+  for (const { path, from, before } of changes) if (before) states.set(from ?? path, before);
+  return states;
+}
+
+function statesAfter(changes: readonly Change[]): Map<string, Content | null> {
+  const states = new Map<string, Content | null>();
+  for (const { path, from } of changes) states.set(from ?? path, null);
+  for (const { path, after } of changes) states.set(path, after);
+  return states;
+}
+
+/** Where the newest tree differs from what a change found: somebody else's doing. */
+async function outsideSince(
+  trees: Trees,
+  root: string | null,
+  before: ReadonlyMap<string, Content | null>,
+  after: ReadonlyMap<string, Content | null>,
+): Promise<Map<string, Content | null>> {
+  const outside = new Map<string, Content | null>();
+  for (const [path, content] of before) {
+    if (!isUnknown(content) && (await trees.version(root, path)) !== (content?.version ?? null))
+      outside.set(path, content);
+    if (!content && !after.get(path)) continue;
+    for (const other of await trees.obstacles(root, path)) if (!before.has(other)) outside.set(other, null);
+  }
+  return outside;
+}
+
+/** Notes as another program left them. */
+export async function draftOutside(
+  trees: Trees,
+  root: string | null,
+  after: Map<string, Content | null>,
+  moved: [string, string][],
+  said: { date: Date; outsideAuthor: string; message?: string },
+): Promise<Draft> {
+  const before = new Map<string, string | null>();
+  for (const path of after.keys()) before.set(path, await trees.version(root, path));
+  // The files tell when they were saved, if they are not ahead of the clock.
+  const saved = [...after.values()].reduce(
+    (time, content) => Math.max(time, content?.modified.getTime() ?? 0),
+    0,
+  );
+  return {
+    author: {
+      name: identName(said.outsideAuthor),
+      email: OUTSIDE_EMAIL,
+      date: saved > 0 && saved < said.date.getTime() ? new Date(saved) : said.date,
+    },
+    message: plainMessage(said.message ?? outsideMessage(before, after, moved)),
+    trailers: { surface: "outside", moved, kept: [] },
+    before,
+    after,
+  };
+}
+
+function outsideMessage(
+  before: ReadonlyMap<string, string | null>,
+  after: ReadonlyMap<string, Content | null>,
+  moved: readonly [string, string][],
+): string {
+  const gone = new Set(moved.map(([from]) => from));
+  const paths = [...after.keys()].filter((path) => !gone.has(path));
+  const path = paths[0]!;
+  if (paths.length > 1) return `Record changes made outside: ${path} and ${paths.length - 1} more`;
+  if (gone.size > 0) return `Moved outside: ${path}`;
+  if (after.get(path) === null) return `Deleted outside: ${path}`;
+  return before.get(path) === null ? `Found: ${path}` : `Edited outside: ${path}`;
+}
+
+/** A file that vanished and one that appeared with the very same content are a move, where it is plain which is which. */
+export function movesAmong(
+  before: ReadonlyMap<string, string | null>,
+  after: ReadonlyMap<string, Content | null>,
+): [string, string][] {
+  const gone = new Map<string, string[]>();
+  const come = new Map<string, string[]>();
+  for (const [path, content] of after) {
+    const old = before.get(path) ?? null;
+    if (content === null && old !== null) gone.set(old, [...(gone.get(old) ?? []), path]);
+    if (content && old === null) come.set(content.version, [...(come.get(content.version) ?? []), path]);
+  }
+  return [...gone].flatMap(([version, from]): [string, string][] => {
+    const to = come.get(version) ?? [];
+    return from.length === 1 && to.length === 1 ? [[from[0]!, to[0]!]] : [];
+  });
+}

@@ -1,0 +1,191 @@
+/** History in real git objects: a bare repository in the vault, written by us, which plain git can log, show, diff, fsck and clone. */
+
+import { codeOf } from "../disk/calls.ts";
+import type { Disk } from "../disk/files.ts";
+import { NoteError } from "../markdown/errors.ts";
+import type { History, Ledger, NoteStore, Revision } from "../notebook/parts.ts";
+import type { FilePath } from "../notebook/paths.ts";
+import { findUnrecorded } from "./catch-up.ts";
+import { draftOutside, movesAmong, type Content } from "./drafts.ts";
+import { followHead } from "./follow.ts";
+import { findGit, looseBytes, removeStalePacks, repack } from "./gc.ts";
+import { readHead, readLoose, type Repo } from "./loose.ts";
+import { isId } from "./objects.ts";
+import { openPacks } from "./pack.ts";
+import { openRecorder } from "./recorder.ts";
+import { examine, setAsideBefore } from "./repository.ts";
+import { openTrees } from "./trees.ts";
+
+export type GitOptions = {
+  ledger: Ledger;
+  durability: "full" | "fast";
+  /** Under whose name edits by other programs are recorded. */
+  outsideAuthor: string;
+  now(): Date;
+  /** Loose objects are packed by the git program once they take more than this. */
+  looseLimit?: number;
+};
+export type GitHistory = History & {
+  /** Packs loose objects where they have grown too large and git is there; true where it did. */
+  tidy(): Promise<boolean>;
+};
+
+export const HISTORY = ".notewright/history.git";
+const LOOSE_LIMIT = 50 * 1024 * 1024;
+
+/** Nothing is written before the first revision is: opening only looks. */
+export function openGit(disk: Disk, options: GitOptions): GitHistory {
+  const { ledger, outsideAuthor, now, looseLimit = LOOSE_LIMIT } = options;
+  const repo: Repo = { disk, dir: HISTORY, durable: options.durability === "full" };
+  const packs = openPacks(repo);
+  const read = async (id: string) => (await readLoose(repo, id)) ?? (await packs.read(id));
+  const trees = openTrees(read);
+  const recorder = openRecorder(repo, read, trees, ledger);
+  const closing = new AbortController();
+  let following: Promise<void> | undefined;
+  let tidying: Promise<boolean> | undefined;
+  let unpacked = 0;
+  let unfinished: string | null = null;
+  /** Notes seen while a first recording reads the others: it may have read them too early. */
+  const seenLate = new Set<FilePath>();
+
+  async function known(): Promise<Ledger> {
+    // One after another: a walk that began before the newest commit does not know it.
+    const earlier = following;
+    following = (async () => {
+      await earlier?.catch(() => {});
+      await followHead(repo, read, ledger);
+    })();
+    await following;
+    return ledger;
+  }
+
+  async function revision(id: string): Promise<Revision> {
+    const prefix = id.toLowerCase();
+    const found = /^[0-9a-f]{4,40}$/.test(prefix) ? (await known()).find(prefix) : [];
+    if (found.length === 1) return found[0]!;
+    throw new NoteError(
+      "revision_missing",
+      found.length > 1
+        ? `More than one revision begins with ${prefix}. Give more of its digits.`
+        : `There is no revision ${JSON.stringify(id.slice(0, 60))}. Give at least four hex digits of one that the history lists.`,
+      { revision: id.slice(0, 60) },
+    );
+  }
+
+  function tidy(): Promise<boolean> {
+    return (tidying ??= tidyNow()
+      .catch(() => false)
+      .finally(() => (tidying = undefined)));
+  }
+
+  // Alternates are the one thing in the vault that git would follow from the objects alone; `ready` sets them aside.
+  async function tidyNow(): Promise<boolean> {
+    const head = readHead(repo);
+    if (head === null || head === "damaged" || examine(repo) !== "sound") return false;
+    removeStalePacks(repo, now());
+    if ((await looseBytes(repo)) <= looseLimit) return false;
+    const git = findGit(disk.root);
+    const safe = disk.look(`${HISTORY}/objects/info/alternates`) === null;
+    return git !== null && safe && (await repack(repo, git, head, closing.signal));
+  }
+
+  function noticeGrowth(): void {
+    unpacked += recorder.written();
+    if (unpacked < looseLimit) return;
+    unpacked = 0;
+    void tidy();
+  }
+
+  async function catchUp(store: NoteStore, date: Date, signal?: AbortSignal): Promise<Revision | null> {
+    if ((await known()).whole()) return null;
+    await store.alone(recorder.ready);
+    seenLate.clear();
+    const start = await recorder.head();
+    const found = await findUnrecorded(repo, trees, start.tree, store, signal);
+    const revision = await store.alone(async () => {
+      const head = await recorder.head();
+      const late = head.id === start.id ? new Set<string>() : (await known()).touchedSince(start.id);
+      // What was recorded meanwhile is newer than what was read; what was only seen meanwhile is read again.
+      const after = new Map([...found.after].filter(([path]) => !late.has(path)));
+      for (const path of seenLate) if (!late.has(path)) after.set(path, await store.read(path));
+      const before = new Map<string, string | null>();
+      for (const [path, content] of after) {
+        before.set(path, await trees.version(head.tree, path));
+        if (before.get(path) === (content?.version ?? null)) after.delete(path);
+      }
+      if (after.size === 0) return null;
+      const message = `Record ${after.size === 1 ? "a note" : `${after.size} notes`} as found`;
+      const moved = movesAmong(before, after);
+      const draft = await draftOutside(trees, head.tree, after, moved, { date, outsideAuthor, message });
+      return (await recorder.commit([draft], date, found.inPack))[0]!;
+    });
+    ledger.setWhole(true);
+    unfinished = null;
+    void tidy();
+    return revision;
+  }
+
+  return {
+    async record(changes, message, who, date) {
+      const revision = await recorder.record(changes, { message, who, date, outsideAuthor });
+      noticeGrowth();
+      return revision;
+    },
+    async recordOutside(seen, date) {
+      // A note that a first recording will come to is left to it; recorded one by one they would be too many files.
+      const whole = ledger.whole();
+      const due: { path: FilePath; after: Content | null }[] = [];
+      for (const { path, after } of seen) {
+        if (whole || (await recordedBefore(path))) due.push({ path, after });
+        else seenLate.add(path);
+      }
+      const revision = due.length === 0 ? null : await recorder.recordOutside(due, { date, outsideAuthor });
+      noticeGrowth();
+      return revision;
+    },
+    async catchUp(store, date, signal) {
+      try {
+        return await catchUp(store, date, signal);
+      } catch (error) {
+        // Nothing is lost: until then a note is recorded as it was when it is first touched.
+        if (!signal?.aborted) unfinished = codeOf(error) ?? "unexpected";
+        return null;
+      }
+    },
+    log: async (query) => (await known()).log(query),
+    revision,
+    async read(path, id) {
+      const found = await revision(id);
+      const version = ledger.versionAt(path, found.id);
+      return version === null ? null : blob(version);
+    },
+    nameAt: async (path, id) => ledger.nameAt(path, (await revision(id)).id),
+    movedTo: async (path) => (await known()).movedTo(path),
+    blob,
+    tidy,
+    troubles: () => [
+      ...setAsideBefore(repo).map((name) => `A damaged history was set aside as "${name}".`),
+      ...recorder.troubles(),
+      ...(unfinished === null ? [] : [`Not every note could be recorded as it was found (${unfinished}).`]),
+    ],
+    async close() {
+      closing.abort();
+      await tidying;
+      await packs.close();
+    },
+  };
+
+  async function recordedBefore(path: string): Promise<boolean> {
+    try {
+      return (await trees.version((await recorder.head()).tree, path)) !== null;
+    } catch {
+      return true;
+    }
+  }
+
+  async function blob(version: string): Promise<Uint8Array | null> {
+    const object = isId(version) ? await read(version) : null;
+    return object?.kind === "blob" ? object.body : null;
+  }
+}

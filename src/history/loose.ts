@@ -1,0 +1,145 @@
+/** Loose objects and the one ref, in the folder of a bare repository inside a vault. */
+
+import { randomBytes } from "node:crypto";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { deflate, inflate } from "node:zlib";
+import { codeOf } from "../disk/calls.ts";
+import { attempt, type Disk } from "../disk/files.ts";
+import { headerOf, idOf, isId, type GitObject, type Kind } from "./objects.ts";
+
+/** `dir` is relative to the vault. `durable`: an answer waits until the disk has what was written. */
+export type Repo = { disk: Disk; dir: string; durable: boolean };
+
+export const REF = "refs/heads/main";
+/** No object of ours is larger; a small file that swells beyond this is an attack. */
+export const OBJECT_LIMIT = 64 * 1024 * 1024;
+
+const KINDS = new Set<string>(["blob", "tree", "commit", "tag"]);
+const REF_LIMIT = 1024 * 1024;
+const REF_WAIT_MS = 20;
+const REF_TRIES = 50;
+
+export const pressed = promisify<Uint8Array, { level: number }, Buffer>(deflate);
+export const unpressed = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
+
+export type NewObject = { id: string; kind: Kind; body: Uint8Array };
+export const newObject = (kind: Kind, body: Uint8Array): NewObject => ({ id: idOf(kind, body), kind, body });
+
+const placeOf = (dir: string, id: string): string => `${dir}/objects/${id.slice(0, 2)}/${id.slice(2)}`;
+
+/** Null also for what is no file, or lies behind a link: nothing of ours. */
+export function readFile({ disk, dir }: Repo, name: string, limit: number): Buffer | null {
+  try {
+    const bytes = disk.read(`${dir}/${name}`, limit)?.bytes;
+    return bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : null;
+  } catch (error) {
+    if (codeOf(error) === "ELOOP" || codeOf(error) === "EFBIG") return null;
+    throw error;
+  }
+}
+
+/** Null where it is absent or not what its name says: a damaged object is as good as none. */
+export async function readLoose(repo: Repo, id: string): Promise<GitObject | null> {
+  const bytes = readFile(repo, placeOf("", id).slice(1), OBJECT_LIMIT);
+  if (!bytes) return null;
+  let whole: Buffer;
+  try {
+    whole = await unpressed(bytes, { maxOutputLength: OBJECT_LIMIT });
+  } catch {
+    return null;
+  }
+  const end = whole.indexOf(0);
+  const kind = whole.toString("latin1", 0, Math.max(0, whole.indexOf(0x20)));
+  if (end === -1 || !KINDS.has(kind)) return null;
+  const object = { kind: kind as Kind, body: whole.subarray(end + 1) };
+  return idOf(object.kind, object.body) === id ? object : null;
+}
+
+/** Writes objects; gives the bytes they take. Their temporary files lie in `tmp`, which belongs to whoever holds the vault's lock. */
+export async function writeLoose(repo: Repo, objects: readonly NewObject[]): Promise<number> {
+  const { disk, dir } = repo;
+  const each = [...new Map(objects.map((object) => [object.id, object])).values()];
+  const packed = await Promise.all(
+    each.map(({ kind, body }) => pressed(Buffer.concat([headerOf(kind, body.length), body]), { level: 1 })),
+  );
+  each.forEach(({ id }, at) => {
+    disk.makeFolder(`${dir}/objects/${id.slice(0, 2)}`, { durable: false });
+    placeFile(disk, `${dir}/tmp`, packed[at]!, placeOf(dir, id));
+  });
+  return packed.reduce((sum, bytes) => sum + bytes.length, 0);
+}
+
+/** Whole or not at all, in the place of what is there. `tmp` is a folder for the time between. */
+export function placeFile(disk: Disk, tmp: string, bytes: Uint8Array, place: string): void {
+  const temporary = `${tmp}/tmp_${randomBytes(6).toString("hex")}`;
+  disk.create(temporary, bytes, { mode: null, durable: false });
+  try {
+    disk.rename(temporary, place);
+  } catch (error) {
+    attempt(() => disk.unlink(temporary));
+    throw error;
+  }
+}
+
+/** The newest commit; null before the first; `damaged` where something else stands there. */
+export function readHead(repo: Repo): string | null | "damaged" {
+  const loose = readFile(repo, REF, REF_LIMIT);
+  if (loose) {
+    const id = loose.toString("latin1").replace(/\n$/, "");
+    return isId(id) ? id : "damaged";
+  }
+  if (repo.disk.look(`${repo.dir}/${REF}`)) return "damaged";
+  const packed = readFile(repo, "packed-refs", REF_LIMIT)?.toString("latin1") ?? "";
+  return /^([0-9a-f]{40}) refs\/heads\/main$/m.exec(packed)?.[1] ?? null;
+}
+
+/** Moves the ref, if it still stands where it stood, after the disk has the objects it will stand for. */
+export async function moveHead(
+  repo: Repo,
+  from: string | null,
+  to: string,
+  objects: readonly NewObject[],
+): Promise<void> {
+  const { disk, dir, durable } = repo;
+  const guard = await takeGuard(repo, to);
+  try {
+    if (durable) await flush(disk, [guard, ...objects.map(({ id }) => placeOf(dir, id))]);
+    if (readHead(repo) !== from) throw new Error("the history was moved on by another program");
+    disk.rename(guard, `${dir}/${REF}`);
+  } catch (error) {
+    attempt(() => disk.unlink(guard));
+    throw error;
+  }
+}
+
+// Git itself guards a ref by `<ref>.lock`, so a `git gc` that somebody runs by hand and we do not cross each other.
+// We are alone in the vault: a guard that does not go away was left by a process that died.
+async function takeGuard({ disk, dir }: Repo, to: string): Promise<string> {
+  const guard = `${dir}/${REF}.lock`;
+  for (let tries = 1; ; tries++) {
+    try {
+      disk.create(guard, Buffer.from(`${to}\n`), { mode: null, durable: false });
+      return guard;
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST" || tries > REF_TRIES) throw error;
+      if (tries === REF_TRIES) disk.unlink(guard);
+      else await new Promise((done) => setTimeout(done, REF_WAIT_MS));
+    }
+  }
+}
+
+// All at a time: the disk writes its journal once for them, which takes a quarter of the time of one after another.
+export async function flush(disk: Disk, paths: readonly string[]): Promise<void> {
+  await Promise.all(
+    [...new Set(paths)].map(async (path) => {
+      const file = await open(join(disk.root, path), "r+");
+      try {
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    }),
+  );
+}

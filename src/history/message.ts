@@ -1,0 +1,74 @@
+/** A commit's message: the sentence for people, then trailers that say who asked and what a diff of trees cannot show. */
+
+/** What the trailers hold. `kept` are notes that a revision is about although their content did not change. */
+export type Trailers = {
+  surface?: string;
+  tool?: string;
+  connection?: string;
+  moved: [from: string, to: string][];
+  kept: [path: string, version: string][];
+};
+
+const MESSAGE_LIMIT = 8000;
+const VALUE_LIMIT = 200;
+const TRAILER = /^(Surface|Tool|Connection|Moved|Kept): (.*)$/;
+
+/** As it is recorded and shown. */
+export function plainMessage(message: string): string {
+  const plain = message
+    .slice(0, MESSAGE_LIMIT)
+    .replace(/\r\n?/g, "\n")
+    .replace(/[^\P{Cc}\n\t]|\p{Cs}/gu, " ")
+    .replace(/[ \t]+$/gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+  return plain === "" ? "Change notes" : plain;
+}
+
+// The trailers are always there, as the last paragraph, so that a message cannot bring its own.
+export function withTrailers(message: string, trailers: Trailers): string {
+  const { surface, tool, connection, moved, kept } = trailers;
+  const lines = [
+    `Surface: ${plainValue(surface) || "unknown"}`,
+    ...(plainValue(tool) ? [`Tool: ${plainValue(tool)}`] : []),
+    ...(plainValue(connection) ? [`Connection: ${plainValue(connection)}`] : []),
+    ...moved.map((names) => `Moved: ${JSON.stringify(names)}`),
+    ...kept.map((note) => `Kept: ${JSON.stringify(note)}`),
+  ];
+  return `${message}\n\n${lines.join("\n")}`;
+}
+
+/** The other way; a commit of another program has a message and no trailers. */
+export function readMessage(text: string): Trailers & { message: string } {
+  const found: Trailers = { moved: [], kept: [] };
+  const cut = text.lastIndexOf("\n\n");
+  const lines = cut === -1 ? [] : text.slice(cut + 2).split("\n");
+  if (!lines[0]?.startsWith("Surface: ") || !lines.every((line) => TRAILER.test(line)))
+    return { message: text, ...found };
+  for (const line of lines) {
+    const [, key, value = ""] = TRAILER.exec(line)!;
+    if (key === "Surface") found.surface = value;
+    else if (key === "Tool") found.tool = value;
+    else if (key === "Connection") found.connection = value;
+    else readPair(key!, value, found);
+  }
+  return { message: text.slice(0, cut), ...found };
+}
+
+function readPair(key: string, value: string, found: Trailers): void {
+  let said: unknown;
+  try {
+    said = JSON.parse(value);
+  } catch {
+    return;
+  }
+  if (!Array.isArray(said) || said.length !== 2 || !said.every((it) => typeof it === "string")) return;
+  found[key === "Moved" ? "moved" : "kept"].push(said as [string, string]);
+}
+
+/** A trailer's value: one line, nothing invisible. */
+export const plainValue = (value: string | undefined): string =>
+  (value ?? "")
+    .slice(0, VALUE_LIMIT)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, " ")
+    .trim();

@@ -1,0 +1,99 @@
+/** Writing packs: many objects in one file with its index, where a file for each would be too many. */
+
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { flush, placeFile, pressed, type Repo } from "./loose.ts";
+import { idOf, type Kind } from "./objects.ts";
+import { PACKS } from "./pack.ts";
+
+export type PackWriter = {
+  has(id: string): boolean;
+  /** An object that is in the pack already is not written again. */
+  add(kind: Kind, body: Uint8Array): Promise<void>;
+  /** Writes what is left. What was added is then there for git and for us; nothing says yet that it matters. */
+  end(): Promise<void>;
+};
+
+type Place = { id: string; offset: number; checksum: number };
+
+const KINDS: Record<Kind, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
+/** Each pack is made in memory and written in one go, short enough that nobody waits for it. */
+const PACK_BYTES = 8 * 1024 * 1024;
+const HEADER = 12;
+
+export function beginPack(repo: Repo): PackWriter {
+  const written = new Set<string>();
+  let places: Place[] = [];
+  let pieces: Buffer[] = [];
+  let length = HEADER;
+
+  async function write(): Promise<void> {
+    if (places.length === 0) return;
+    const header = Buffer.alloc(HEADER);
+    header.write("PACK", "latin1");
+    header.writeUInt32BE(2, 4);
+    header.writeUInt32BE(places.length, 8);
+    const body = Buffer.concat([header, ...pieces]);
+    const checksum = sha1(body);
+    const index = packIndex(places, checksum);
+    [places, pieces, length] = [[], [], HEADER];
+    const name = `pack-${checksum.toString("hex")}`;
+    const folder = `${repo.dir}/${PACKS}`;
+    // The index last: a pack is only looked at where it has one.
+    for (const [ending, bytes] of [
+      ["pack", Buffer.concat([body, checksum])],
+      ["idx", index],
+    ] as const)
+      placeFile(repo.disk, folder, bytes, `${folder}/${name}.${ending}`);
+    if (repo.durable) await flush(repo.disk, [`${folder}/${name}.pack`, `${folder}/${name}.idx`]);
+  }
+
+  return {
+    has: (id) => written.has(id),
+    async add(kind, body) {
+      const id = idOf(kind, body);
+      if (written.has(id)) return;
+      written.add(id);
+      const bytes = Buffer.concat([entryHead(KINDS[kind], body.length), await pressed(body, { level: 1 })]);
+      places.push({ id, offset: length, checksum: crc32(bytes) });
+      pieces.push(bytes);
+      length += bytes.length;
+      if (length > PACK_BYTES) await write();
+    },
+    end: write,
+  };
+}
+
+/** Kind and size, four bits of it in the first byte and seven in each that follows. */
+function entryHead(kind: number, size: number): Buffer {
+  const bytes: number[] = [];
+  let byte = (kind << 4) | (size & 15);
+  for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
+    bytes.push(byte | 0x80);
+    byte = rest & 0x7f;
+  }
+  return Buffer.from([...bytes, byte]);
+}
+
+/** Version 2: fan-out, sorted ids, checksums, offsets; no pack of ours is so large that it needs long ones. */
+function packIndex(places: readonly Place[], checksum: Buffer): Buffer {
+  const sorted = places.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const count = sorted.length;
+  const names = 8 + 256 * 4;
+  const bytes = Buffer.alloc(names + count * 28 + 20);
+  bytes.writeUInt32BE(0xff744f63, 0);
+  bytes.writeUInt32BE(2, 4);
+  sorted.forEach((place, at) => {
+    bytes.write(place.id, names + at * 20, "hex");
+    bytes.writeUInt32BE(place.checksum, names + count * 20 + at * 4);
+    bytes.writeUInt32BE(place.offset, names + count * 24 + at * 4);
+  });
+  for (let first = 0, below = 0; first < 256; first++) {
+    while (below < count && parseInt(sorted[below]!.id.slice(0, 2), 16) <= first) below++;
+    bytes.writeUInt32BE(below, 8 + first * 4);
+  }
+  checksum.copy(bytes, bytes.length - 20);
+  return Buffer.concat([bytes, sha1(bytes)]);
+}
+
+const sha1 = (bytes: Buffer): Buffer => createHash("sha1").update(bytes).digest();

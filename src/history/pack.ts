@@ -1,0 +1,213 @@
+/** Reading git's packs: look an id up in the index beside a pack, inflate, apply deltas. No program is started for it. */
+
+import { open, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { codeOf } from "../disk/calls.ts";
+import { OBJECT_LIMIT, readFile, unpressed, type Repo } from "./loose.ts";
+import { idOf, type GitObject, type Kind } from "./objects.ts";
+
+type Pack = { index: Buffer; count: number; handle: FileHandle; end: number; readers: number };
+export type Packs = {
+  read(id: string): Promise<GitObject | null>;
+  close(): Promise<void>;
+};
+
+/** Where the ids begin in an index: after its head and the fan-out. */
+const NAMES = 8 + 256 * 4;
+const INDEX_LIMIT = 512 * 1024 * 1024;
+/** Git itself never makes a longer chain of deltas. */
+const CHAIN_LIMIT = 4096;
+const KINDS: Record<number, Kind> = { 1: "commit", 2: "tree", 3: "blob", 4: "tag" };
+const OFFSET_DELTA = 6;
+const ID_DELTA = 7;
+
+export const PACKS = "objects/pack";
+
+export function openPacks(repo: Repo): Packs {
+  const packs = new Map<string, Pack>();
+
+  let looking: Promise<void> | undefined;
+
+  // Packs come and go while others tidy up: on a miss we look again. A pack that is gone but open still reads.
+  async function lookAgain(): Promise<void> {
+    const there = repo.disk.names(`${repo.dir}/${PACKS}`)?.file ?? [];
+    const names = there.filter((name) => /^pack-[0-9a-f]{40}\.idx$/.test(name));
+    for (const name of names) {
+      const pack = packs.has(name) ? null : await openPack(repo, name);
+      if (pack) packs.set(name, pack);
+    }
+    for (const [name, pack] of packs) {
+      if (names.includes(name) || pack.readers > 0) continue;
+      packs.delete(name);
+      await pack.handle.close();
+    }
+  }
+
+  async function find(id: string): Promise<GitObject | null> {
+    const sought = Buffer.from(id, "hex");
+    for (const pack of packs.values()) {
+      const offset = offsetOf(pack, sought);
+      if (offset === null) continue;
+      pack.readers++;
+      try {
+        const object = await readAt(pack, offset);
+        if (idOf(object.kind, object.body) === id) return object;
+      } catch (error) {
+        // A damaged pack is as good as none, and another may hold the object; a disk that fails is another matter.
+        if (isDiskError(error)) throw error;
+      } finally {
+        pack.readers--;
+      }
+    }
+    return null;
+  }
+
+  return {
+    async read(id) {
+      const found = await find(id);
+      if (found) return found;
+      await (looking ??= lookAgain().finally(() => (looking = undefined)));
+      return find(id);
+    },
+    async close() {
+      for (const pack of packs.values()) await pack.handle.close();
+      packs.clear();
+    },
+  };
+}
+
+// Read by plain path: whatever is found must hash to the id that was asked for, so a link here could only be no use.
+async function openPack(repo: Repo, name: string): Promise<Pack | null> {
+  const index = readFile(repo, `${PACKS}/${name}`, INDEX_LIMIT);
+  const body = `${repo.dir}/${PACKS}/${name.replace(/idx$/, "pack")}`;
+  const found = repo.disk.look(body);
+  if (!index || found?.kind !== "file" || index.length < NAMES) return null;
+  if (index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2) return null;
+  const count = index.readUInt32BE(NAMES - 4);
+  if (index.length < NAMES + count * 28 + 40) return null;
+  const handle = await open(join(repo.disk.root, body), "r").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  });
+  if (!handle) return null;
+  return { index, count, handle, end: found.size - 20, readers: 0 };
+}
+
+// The system's codes are one word; those of zlib and of Node itself have an underscore.
+const isDiskError = (error: unknown): boolean => /^E[A-Z0-9]+$/.test(codeOf(error) ?? "");
+
+// Version 2 of the index: fan-out, sorted ids, checksums, offsets of 31 bits, offsets of 64 bits for what lies beyond.
+function offsetOf({ index, count }: Pack, id: Buffer): number | null {
+  let low = id[0] === 0 ? 0 : index.readUInt32BE(8 + (id[0]! - 1) * 4);
+  let high = Math.min(count, index.readUInt32BE(8 + id[0]! * 4));
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const order = index.compare(id, 0, 20, NAMES + middle * 20, NAMES + middle * 20 + 20);
+    if (order === 0) {
+      const short = index.readUInt32BE(NAMES + count * 24 + middle * 4);
+      if (short < 0x80000000) return short;
+      const at = NAMES + count * 28 + (short - 0x80000000) * 8;
+      return at + 8 <= index.length ? Number(index.readBigUInt64BE(at)) : null;
+    }
+    if (order > 0) high = middle;
+    else low = middle + 1;
+  }
+  return null;
+}
+
+async function readAt(pack: Pack, start: number): Promise<GitObject> {
+  const deltas: Buffer[] = [];
+  for (let offset = start; deltas.length <= CHAIN_LIMIT;) {
+    const { kind, size, base, body } = await entryAt(pack, offset);
+    const bytes = await inflated(pack, body, size);
+    if (base === null) {
+      const known = KINDS[kind];
+      if (!known) throw new Error("no such kind of object");
+      return { kind: known, body: deltas.reduceRight((text, delta) => applyDelta(text, delta), bytes) };
+    }
+    deltas.push(bytes);
+    const next = typeof base === "number" ? base : offsetOf(pack, base);
+    if (next === null || next < 12 || next === offset) throw new Error("the base of a delta is missing");
+    offset = next;
+  }
+  throw new Error("too long a chain of deltas");
+}
+
+/** The few bytes in front of an entry: kind and size, and for a delta where its base is. */
+async function entryAt(
+  pack: Pack,
+  offset: number,
+): Promise<{ kind: number; size: number; base: number | Buffer | null; body: number }> {
+  const head = await piece(pack, offset, 64);
+  let at = 0;
+  let byte = head[at++] ?? 0;
+  const kind = (byte >> 4) & 7;
+  let size = byte & 15;
+  for (let scale = 16; byte & 0x80; scale *= 128) {
+    byte = head[at++] ?? 0;
+    size += (byte & 0x7f) * scale;
+  }
+  if (size > OBJECT_LIMIT) throw new Error("too large");
+  if (kind === ID_DELTA) return { kind, size, base: head.subarray(at, at + 20), body: offset + at + 20 };
+  if (kind !== OFFSET_DELTA) return { kind, size, base: null, body: offset + at };
+  byte = head[at++] ?? 0;
+  let back = byte & 0x7f;
+  while (byte & 0x80) {
+    byte = head[at++] ?? 0;
+    back = (back + 1) * 128 + (byte & 0x7f);
+  }
+  return { kind, size, base: offset - back, body: offset + at };
+}
+
+// The packed length is not written down; deflate never takes more than this, and what follows the end is ignored.
+async function inflated(pack: Pack, offset: number, size: number): Promise<Buffer> {
+  const bytes = await unpressed(await piece(pack, offset, size + (size >> 10) + 64), {
+    maxOutputLength: size + 1,
+  });
+  if (bytes.length !== size) throw new Error("not the size it should have");
+  return bytes;
+}
+
+async function piece({ handle, end }: Pack, offset: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(Math.max(0, Math.min(length, end - offset)));
+  const { bytesRead } = await handle.read(bytes, 0, bytes.length, offset);
+  return bytes.subarray(0, bytesRead);
+}
+
+/** A delta is a list of "copy from the base" and "insert these bytes". */
+export function applyDelta(base: Buffer, delta: Buffer): Buffer {
+  let at = 0;
+  const number = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = delta[at++];
+      if (byte === undefined || scale > 2 ** 42) throw new Error("a delta is cut off");
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+  };
+  const from = number();
+  const size = number();
+  if (from !== base.length || size > OBJECT_LIMIT) throw new Error("a delta does not fit its base");
+  const out = Buffer.alloc(size);
+  let filled = 0;
+  while (at < delta.length) {
+    const op = delta[at++]!;
+    if (op === 0) throw new Error("a delta has an unknown step");
+    if (op < 0x80) {
+      if (at + op > delta.length || filled + op > size) throw new Error("a delta is cut off");
+      filled += delta.copy(out, filled, at, at + op);
+      at += op;
+      continue;
+    }
+    let offset = 0;
+    let length = 0;
+    for (let bit = 0; bit < 4; bit++) if (op & (1 << bit)) offset += (delta[at++] ?? 0) * 2 ** (8 * bit);
+    for (let bit = 0; bit < 3; bit++) if (op & (0x10 << bit)) length += (delta[at++] ?? 0) * 2 ** (8 * bit);
+    if (length === 0) length = 0x10000;
+    if (offset + length > base.length || filled + length > size) throw new Error("a delta reaches too far");
+    filled += base.copy(out, filled, offset, offset + length);
+  }
+  if (filled !== size) throw new Error("a delta is too short");
+  return out;
+}

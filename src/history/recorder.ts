@@ -1,0 +1,221 @@
+/** The writing side of the history: commits on top of the head, debts where that fails, and a new beginning where it is damaged. */
+
+import type { Change, Who } from "../notebook/change.ts";
+import type { Ledger, Revision } from "../notebook/parts.ts";
+import { attempt } from "../disk/files.ts";
+import { commitDrafts, type Head } from "./commits.ts";
+import { canRecord, draftChanges, draftOutside, movesAmong, type Content, type Draft } from "./drafts.ts";
+import { placeFile, readHead, REF, type Repo } from "./loose.ts";
+import { begin, examine, setAside, setAsideForeign } from "./repository.ts";
+import { readCommit } from "./revision.ts";
+import { damage, isDamage, type ReadObject, type Trees } from "./trees.ts";
+
+type Said = { message: string; who: Who; date: Date; outsideAuthor: string };
+/** A revision that could not be made, and what the head held where it would have changed something. */
+type Debt = { changes: readonly Change[]; said: Said; held: Map<string, string | null> };
+
+/** Debts beyond these are still recorded, but as somebody else's edits. */
+const DEBTS = 100;
+/** How far back an intact commit is sought where the newest cannot be read. */
+const LOOK_BACK = 100;
+
+export type Recorder = {
+  /** Makes the folder ready. Only inside the vault's lock, as everything here. */
+  ready(): Promise<void>;
+  head(): Promise<Head>;
+  record(changes: readonly Change[], said: Said): Promise<Revision | null>;
+  recordOutside(
+    seen: readonly { path: string; after: Content | null }[],
+    said: { date: Date; outsideAuthor: string },
+  ): Promise<Revision | null>;
+  commit(drafts: readonly Draft[], now: Date, inPack?: (id: string) => boolean): Promise<Revision[]>;
+  troubles(): string[];
+  /** Bytes written since this was last asked. */
+  written(): number;
+};
+
+export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger: Ledger): Recorder {
+  let isReady = false;
+  let cached: Head = { id: null, tree: null };
+  let debts: Debt[] = [];
+  let written = 0;
+  const troubles = new Set<string>();
+  let failure: string | null = null;
+
+  async function head(): Promise<Head> {
+    const id = readHead(repo);
+    if (id === "damaged") throw damage("the ref is damaged");
+    if (id !== cached.id) cached = { id, tree: id === null ? null : (await readCommit(read, id)).tree };
+    return cached;
+  }
+
+  async function ready(): Promise<void> {
+    if (isReady) return;
+    const state = examine(repo);
+    if (state === "sound") {
+      for (const name of setAsideForeign(repo))
+        troubles.add(
+          `The history's folder held "${name}", which is not ours; it was put into its folder "set-aside".`,
+        );
+      // Readable, or it throws and is mended.
+      await head();
+    }
+    if (state === "damaged") await startAnew();
+    if (state === "headless") throw damage("the ref is damaged");
+    begin(repo);
+    isReady = true;
+  }
+
+  /** Goes back to the newest commit that is whole; where none is known, begins anew. The notes are not touched by either. */
+  async function mend(): Promise<void> {
+    cached = { id: null, tree: null };
+    begin(repo);
+    for (const id of ledger.recent(LOOK_BACK)) {
+      try {
+        await trees.files((await readCommit(read, id)).tree);
+        if (
+          !attempt(() =>
+            placeFile(repo.disk, `${repo.dir}/tmp`, Buffer.from(`${id}\n`), `${repo.dir}/${REF}`),
+          )
+        )
+          break;
+        troubles.add(`The newest revisions of the history were damaged; it goes on from ${id.slice(0, 10)}.`);
+        return;
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+      }
+    }
+    await startAnew();
+  }
+
+  async function startAnew(): Promise<void> {
+    const name = setAside(repo);
+    troubles.add(`The history was damaged; it was set aside as "${name}" and begun anew.`);
+    cached = { id: null, tree: null };
+    begin(repo);
+    ledger.clear();
+  }
+
+  async function mending<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      await ready();
+      return await work();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      await mend();
+      isReady = false;
+      await ready();
+      return await work();
+    }
+  }
+
+  async function commit(
+    drafts: readonly Draft[],
+    now: Date,
+    inPack?: (id: string) => boolean,
+  ): Promise<Revision[]> {
+    const before = await head();
+    const done = await commitDrafts(repo, trees, before, drafts, now, inPack);
+    cached = done.head;
+    written += done.bytes;
+    failure = null;
+    try {
+      ledger.add(done.revisions, before.id);
+    } catch {
+      // Busy or being made anew: it is caught up from the commits before it is next read.
+    }
+    return done.revisions;
+  }
+
+  async function recordNow(changes: readonly Change[], said: Said): Promise<Revision | null> {
+    const { tree } = await head();
+    const revisions = await commit(await draftChanges(trees, tree, changes, said), said.date);
+    return revisions.at(-1)!;
+  }
+
+  // A debt is paid as it was meant while the head holds what it held then, or what an earlier debt has just put there.
+  async function payDebts(): Promise<void> {
+    while (debts[0]) {
+      const { changes, said, held } = debts[0];
+      const due: Change[] = [];
+      for (const change of changes) {
+        const place = change.from ?? change.path;
+        const now = await trees.version((await head()).tree, place);
+        if (now === held.get(place) || now === (change.before?.version ?? null)) due.push(change);
+      }
+      if (due.length > 0) await recordNow(due, said);
+      debts.shift();
+    }
+  }
+
+  async function owe(changes: readonly Change[], said: Said, error: unknown): Promise<void> {
+    failure = (error as { code?: string }).code ?? "unexpected";
+    const held = new Map<string, string | null>();
+    try {
+      const { tree } = await head();
+      for (const { path, from } of changes) held.set(from ?? path, await trees.version(tree, from ?? path));
+    } catch {
+      // The history cannot even be read: what is missing will be recorded as found.
+    }
+    debts = [...debts, { changes, said, held }].slice(-DEBTS);
+  }
+
+  return {
+    ready: () => mending(async () => {}),
+    head,
+    commit,
+    async record(changes, said) {
+      const fit = changes.filter(canRecord);
+      for (const { path } of changes.filter((change) => !canRecord(change)))
+        troubles.add(`The note "${path}" cannot be recorded under this name or in this size.`);
+      if (fit.length === 0) return null;
+      try {
+        return await mending(async () => {
+          await payDebts();
+          return recordNow(fit, said);
+        });
+      } catch (error) {
+        await owe(fit, said, error);
+        return null;
+      }
+    },
+    async recordOutside(seen, said) {
+      try {
+        return await mending(async () => {
+          await payDebts();
+          const { tree } = await head();
+          const before = new Map<string, string | null>();
+          const after = new Map<string, Content | null>();
+          for (const { path, after: content } of seen.filter(canRecord)) {
+            const version = await trees.version(tree, path);
+            if (version === (content?.version ?? null)) continue;
+            before.set(path, version);
+            after.set(path, content);
+            for (const other of content ? await trees.obstacles(tree, path) : [])
+              if (!after.has(other)) after.set(other, null);
+          }
+          if (after.size === 0) return null;
+          const draft = await draftOutside(trees, tree, after, movesAmong(before, after), said);
+          return (await commit([draft], said.date))[0]!;
+        });
+      } catch (error) {
+        failure = (error as { code?: string }).code ?? "unexpected";
+        return null;
+      }
+    },
+    troubles: () => [
+      ...troubles,
+      ...(failure === null
+        ? []
+        : [
+            `The history could not be written (${failure}). The notes are saved; ` +
+              `${debts.length} revision${debts.length === 1 ? " is" : "s are"} made up when it can be.`,
+          ]),
+    ],
+    written() {
+      const bytes = written;
+      written = 0;
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** A commit as a Revision: what its trees and its trailers say together. The same whether it was just made or read back. */
+
+import type { Revision } from "../notebook/parts.ts";
+import type { NotePath } from "../notebook/paths.ts";
+import { compareTrees, type Differences } from "./compare.ts";
+import { readMessage, type Trailers } from "./message.ts";
+import { decodeCommit, isId, recordable, type Commit } from "./objects.ts";
+import { damage, isDamage, type ReadObject } from "./trees.ts";
+
+export async function readCommit(read: ReadObject, id: string): Promise<Commit> {
+  const object = await read(id);
+  const commit = object?.kind === "commit" ? decodeCommit(object.body) : null;
+  if (!commit) throw damage("a commit is missing");
+  return commit;
+}
+
+export async function readRevision(read: ReadObject, id: string, commit: Commit): Promise<Revision> {
+  return revisionOf(id, commit, await differencesOf(read, commit).catch(noneIfDamaged));
+}
+
+async function differencesOf(read: ReadObject, commit: Commit): Promise<Differences> {
+  // Where the older part of a history is lost, what is left begins with everything there was.
+  const parent = commit.parent === null ? null : await readCommit(read, commit.parent).catch(nullIfDamaged);
+  return compareTrees(read, parent?.tree ?? null, commit.tree);
+}
+
+// A revision whose trees are lost is still listed; it only touches nothing that we could name.
+function noneIfDamaged(error: unknown): Differences {
+  if (!isDamage(error)) throw error;
+  return new Map();
+}
+
+export function nullIfDamaged(error: unknown): null {
+  if (!isDamage(error)) throw error;
+  return null;
+}
+
+export function revisionOf(id: string, commit: Commit, differences: Differences): Revision {
+  const { message, surface, tool, connection, ...trailers } = readMessage(commit.message);
+  const changes = changesOf(differences, trailers);
+  return {
+    id,
+    author: commit.author.name,
+    date: commit.author.date,
+    message,
+    ...(surface === undefined ? {} : { surface }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(connection === undefined ? {} : { connection }),
+    changes,
+    touched: changes.length,
+  };
+}
+
+// A move that the trees do not bear out is no move: the trailers of a commit may be anyone's.
+function changesOf(
+  differences: Differences,
+  { moved, kept }: Pick<Trailers, "moved" | "kept">,
+): Revision["changes"] {
+  const from = new Map<string, string>();
+  const left = new Set<string>();
+  for (const [old, now] of moved) {
+    const there = differences.get(old)?.before && differences.get(now)?.after;
+    if (!there || old === now || from.has(now) || left.has(old)) continue;
+    from.set(now, old);
+    left.add(old);
+  }
+  const changes: { path: string; from?: string; before: string | null; version: string | null }[] = [];
+  for (const [path, { before, after }] of differences) {
+    const source = from.get(path);
+    if (source !== undefined)
+      changes.push({ path, from: source, before: differences.get(source)!.before, version: after });
+    else if (!left.has(path)) changes.push({ path, before, version: after });
+    else if (after !== null) changes.push({ path, before: null, version: after });
+  }
+  for (const [path, version] of new Map(kept))
+    if (!differences.has(path) && isId(version) && recordable(path))
+      changes.push({ path, before: version, version });
+  const sorted = changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return sorted.map(({ path, from, before, version }) => ({
+    path: path as NotePath,
+    ...(from === undefined ? {} : { from: from as NotePath }),
+    version,
+    before,
+  }));
+}
