@@ -243,4 +243,15 @@ describe("files that cannot be used", () => {
       bookOf({ "ai-research/notes.md": "x", "README.md": "x", "ai-research/meta.md": META }),
     ).toMatchObject({ troubles: [], bases: [{ name: "ai-research" }] });
   });
+
+  test("a mistake in the yaml is placed by the line of the file", () => {
+    const book = bookOf({
+      "ai-research/meta.md": META,
+      "ai-research/folder_constraints/p.md": constraintText(
+        "research/ai/papers",
+        "filename:\n  pattern: x\n  pattern: [x",
+      ),
+    });
+    expect(book.troubles[0]?.reason).toMatch(/, at line 11$/);
+  });
 });

@@ -64,7 +64,7 @@ export function readBook(files: readonly RuleFile[]): RuleBook {
       if ("rules" in bound) return { constraint, issues: checks.get(bound)!(path, note) };
       return {
         constraint,
-        issues: [{ field: "constraint", error: "constraint_malformed", reason: bound.reason }],
+        issues: [{ field: "constraint", error: "constraint_malformed", reason: `${file} ${bound.reason}` }],
       };
     },
   };

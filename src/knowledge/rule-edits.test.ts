@@ -21,7 +21,7 @@ describe("refusals", () => {
   test.each(["ai-research", "AI-Research"])("a name that is taken: %s", (name) => {
     expect(refusal(() => withBase({ name, subfolder: "b" }, book))).toMatchObject({
       code: "base_exists",
-      details: { name },
+      details: { name: "ai-research" },
     });
   });
   test.each(["", "/", "/a", "../a", "a/../b", ".obsidian", "a/.git", "a//b", "a\\b", "C:/a", "a\u0000", "."])(
@@ -109,7 +109,7 @@ describe("updating a base", () => {
   test("a new folder moves no notes, and says which constraints are left outside", () => {
     const edit = ruleReader.updateBase(book, { name: "ai-research", subfolder: "research/ai/papers" });
     expect(edit.notes).toEqual([
-      'No notes were moved: those under "research/ai" stay where they are, outside this knowledge base.',
+      'No notes were moved: those under "research/ai" stay where they are, and only those under "research/ai/papers" belong to this knowledge base now.',
       'The folder constraint on "research/ai" is now out of scope and no longer applies; its file is kept.',
     ]);
     expect(after(book, edit).constraints.map((one) => one.subfolder)).toEqual(["research/ai/papers"]);

@@ -35,13 +35,15 @@ function addBase(book: RuleBook, input: NewBase, now: Date): RuleEdit & { base: 
       { parameter: "name" },
     );
   // Two names that differ only in case would be one folder on many disks.
-  const taken = book.files.some((file) => fold(file.path) === fold(metaFile(name)));
-  if (taken)
+  const taken = book.files.find((file) => fold(file.path) === fold(metaFile(name)));
+  if (taken) {
+    const there = taken.path.split("/").at(-2)!;
     throw new NoteError(
       "base_exists",
-      `There is already a knowledge base "${name}". Choose another name, or update that one.`,
-      { name },
+      `There is already a knowledge base "${there}". Choose another name, or update that one.`,
+      { name: there },
     );
+  }
   const base: Base = {
     ...input,
     subfolder: freeFolder(book, input.subfolder, name),
@@ -63,7 +65,7 @@ function updateBase(book: RuleBook, input: BaseUpdate): RuleEdit & { base: Base;
   const notes: string[] = [];
   if (fold(subfolder) !== fold(before.subfolder)) {
     notes.push(
-      `No notes were moved: those under "${before.subfolder}" stay where they are, outside this knowledge base.`,
+      `No notes were moved: those under "${before.subfolder}" stay where they are, and only those under "${subfolder}" belong to this knowledge base now.`,
     );
     for (const one of book.constraints)
       if (one.base === base.name && !liesWithin(one.subfolder, subfolder))

@@ -95,7 +95,7 @@ subfolder: research/ai
         });
         expect(after(book, again).bases).toEqual([again.base]);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -152,7 +152,7 @@ subfolder: research/ai
           ruleReader.constrain(book, { base: "ai-research", subfolder: "research/ai", rules }).puts,
         ).toEqual([]);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

@@ -59,7 +59,9 @@ export function readConstraint(text: string): Read<{ subfolder: string; rules: R
   const block = rulesBlock(text);
   if ("reason" in block) return { ...block, subfolder };
   const source = text.slice(block.start, block.end);
-  const yaml = readYaml(source);
+  // Its complaints count lines as if it were frontmatter, which begins on the second; the lines above make them those of the file.
+  const above = text.slice(0, block.start).split("\n").length - 2;
+  const yaml = readYaml("\n".repeat(Math.max(0, above)) + source);
   if ("trouble" in yaml)
     return { reason: `has a yaml block that cannot be read: ${yaml.trouble}`, subfolder };
   // Lines that were only commented out must not lift the rules unseen.

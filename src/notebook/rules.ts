@@ -56,7 +56,7 @@ export type Issue = {
   expected?: unknown;
   pattern?: string;
   actual?: unknown;
-  /** Only where the rest does not say why. */
+  /** Only where the rest does not say why; of a damaged rule file, it begins with the file's path. */
   reason?: string;
 };
 
@@ -123,7 +123,7 @@ export function broken(path: NotePath, { constraint, issues }: Verdict): NoteErr
   if (closed)
     return new NoteError(
       "constraint_malformed",
-      `The note "${path}" was not written: the rule file ${constraint.file} ${closed.reason}. Mend that file; until then its folder takes no changes.`,
+      `The note "${path}" was not written: the rule file ${closed.reason}. Mend that file; until then its folder takes no changes.`,
       { ...details, file: constraint.file, reason: closed.reason },
     );
   return new NoteError(

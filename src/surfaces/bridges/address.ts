@@ -11,6 +11,12 @@ export const baseOf = async (notebook: Notebook, name: string): Promise<Base> =>
 
 /** A path that begins with the base's folder is taken from the vault's root, unless the folder really has such a note inside it. */
 export async function toPath(notebook: Notebook, base: Base, written: string): Promise<NotePath> {
+  if (!written.endsWith(".md"))
+    throw new NoteError(
+      "path_refused",
+      `The path ${JSON.stringify(written.slice(0, 200))} does not end in .md. Give the note's path with it, such as "papers/attention.md".`,
+      { path: written.slice(0, 200) },
+    );
   const given = notePath(written);
   const inside = notePath(`${base.subfolder}/${given}`);
   const rest = within(base, given);

@@ -52,7 +52,7 @@ export const bases = (all: readonly Base[], troubles: readonly RuleTrouble[]) =>
         problems: troubles.map(({ base, file, reason }) => ({
           kb_name: base,
           file,
-          problem: `${file} ${reason}`,
+          problem: reason,
         })),
       }),
 });
