@@ -99,8 +99,8 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     start(progress) {
       // Watched first, so that an edit made during the comparison is seen too.
       watcher = watchVault(place, notebook, report);
-      notebook
-        .refresh(progress)
+      watcher.watching
+        .then(() => notebook.refresh(progress))
         .catch((error: unknown) => closed || report("comparing the vault with its index", error));
     },
     async close() {

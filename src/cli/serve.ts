@@ -60,12 +60,12 @@ export const run = async (args: string[], environment: Environment): Promise<voi
         });
   // Tools answer meanwhile.
   open.start(progressOn(process.stderr, environment));
-  await stdioSession(
+  const code = await stdioSession(
     surface,
     open.notebook,
     { version: manifest.version, readOnly, author: values.author, log },
     open.close,
   );
   // Not left to the event loop: a disk that hangs must not keep a process without a client alive.
-  process.exit(0);
+  process.exit(code);
 };

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, test } from "vitest";
 import { openFolder, type Open } from "./open.ts";
 
 const made: { open: Open; folder: string }[] = [];

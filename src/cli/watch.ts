@@ -15,6 +15,8 @@ const SWEEP_UNWATCHED = 2000;
 const SINGLE_NOTES = 50;
 
 export type Watcher = {
+  /** Resolves when every folder is watched, or has failed to be. */
+  watching: Promise<void>;
   /** Looks now at what is known to have changed. */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -150,10 +152,12 @@ export const watchVault = (
     sweep = setTimeout(sweeping, failing ? SWEEP_UNWATCHED : SWEEP);
     sweep.unref();
   };
-  work = watchAll().catch((error: unknown) => report("watching folders", error));
-  void work.then(nextSweep);
+  const watching = watchAll().catch((error: unknown) => report("watching folders", error));
+  work = watching;
+  void watching.then(nextSweep);
 
   return {
+    watching,
     settle: look,
     async close() {
       closed = true;

@@ -110,7 +110,7 @@ test("a defect is answered without its words, and logged without the note's", as
   const result = await call("break");
   expect(result).toMatchObject({ isError: true, text: expect.stringMatching(/^Internal error in break\./) });
   expect(vault.logged).toEqual([
-    expect.stringMatching(/^defect in break: Error: cannot read … \[.*mcp\.test\.ts:\d+/),
+    expect.stringMatching(/^defect in break: Error: cannot read … in … \[.*mcp\.test\.ts:\d+/),
   ]);
   expect(JSON.stringify([result, vault.logged])).not.toMatch(/diary|ada/);
   await close();

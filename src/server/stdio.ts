@@ -19,24 +19,31 @@ const atMost = (work: Promise<unknown>, milliseconds: number): Promise<unknown> 
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };
 
-/** Resolves when the client has gone or a signal asked to end, and the calls under way are done. `close` frees what was opened. */
+/** Resolves, with the exit code, when the client has gone or a signal asked to end, and the calls under way are done. `close` frees what was opened. */
 export const stdioSession = async (
   surface: Surface,
   notebook: Notebook,
   options: McpOptions,
   close: () => Promise<void>,
-): Promise<void> => {
+): Promise<number> => {
   // A stray console.log, ours or a library's, would break the protocol.
   globalThis.console = new Console(process.stderr, process.stderr);
   const transport = lineTransport(process.stdin, process.stdout);
-  const asked = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  const asked = new Promise<number>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(0));
+    process.on("unhandledRejection", (error) => options.log(`defect: ${defectLine(error)}`));
+    // What comes after an exception that nobody caught is not known, so the session ends; whole notes are on disk either way.
+    process.on("uncaughtException", (error) => {
+      options.log(`defect: ${defectLine(error)}`);
+      resolve(1);
+    });
   });
   const handle = serveStdio(() => mcpServer(surface, notebook, options), {
     transport,
     onerror: (error) => options.log(`protocol: ${defectLine(error)}`),
   });
-  await Promise.race([transport.ended, asked]);
+  const code = await Promise.race([transport.ended.then(() => 0), asked]);
   await atMost(transport.idle(), GRACE);
   await atMost(handle.close().then(close), CLOSING);
+  return code;
 };
