@@ -167,6 +167,7 @@ const tools: Tool[] = [
         .describe("JSON for a list, object, true, false or null; anything else is kept as text"),
     }),
     async run(notebook, { name, key, value: written }) {
+      if (key.trim() === "") throw new NoteError("input_refused", "key cannot be empty");
       const value = fieldValue(written);
       await changed(notebook, name, setField(key, value));
       return { name, key, value };
