@@ -3,17 +3,21 @@
 import { NoteError } from "../markdown/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { nearest } from "../server/nearest.ts";
-import { FIND_HELP, MAIN_HELP, SERVE_HELP } from "./help.ts";
+import { FIND_HELP, MAIN_HELP, serveHelp } from "./help.ts";
 import { usageError, type Environment } from "./settings.ts";
 
 type Command = {
-  help: string;
+  help(): Promise<string>;
   load(): Promise<{ run(args: string[], environment: Environment): Promise<void> }>;
 };
 
 const COMMANDS: Record<string, Command> = {
-  serve: { help: SERVE_HELP, load: () => import("./serve.ts") },
-  find: { help: FIND_HELP, load: () => import("./find.ts") },
+  serve: {
+    // The list of surfaces is asked of the surfaces, so that it is true.
+    help: async () => serveHelp((await import("../surfaces/all.ts")).surfaces.map((surface) => surface.name)),
+    load: () => import("./serve.ts"),
+  },
+  find: { help: async () => FIND_HELP, load: () => import("./find.ts") },
 };
 
 const asksHelp = (args: readonly string[]): boolean => args.includes("--help") || args.includes("-h");
@@ -23,7 +27,7 @@ const dispatch = async (args: readonly string[], environment: Environment): Prom
   if (name === "--version" || name === "-v") return void process.stdout.write(`${manifest.version}\n`);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command) {
-    if (asksHelp(rest)) return void process.stdout.write(command.help);
+    if (asksHelp(rest)) return void process.stdout.write(await command.help());
     const { run } = await command.load();
     return run(rest, environment);
   }

@@ -11,7 +11,7 @@ export const VAULT_FLAGS: Flags = {
 };
 
 export const SERVE_FLAGS: Flags = {
-  tools: { value: "SURFACE", help: "which tools to speak: obsidian (default) or notes" },
+  tools: { value: "SURFACE", help: "which tools to speak: obsidian (default) or another surface, see below" },
   "read-only": { help: "leave out every tool that writes; nothing at all is written into the vault" },
   ...VAULT_FLAGS,
   durability: {
@@ -59,9 +59,13 @@ Examples
 VAULT is a folder of .md files, an Obsidian vault for one; without it NOTEWRIGHT_VAULT is used.
 `;
 
-export const SERVE_HELP = `notewright serve [VAULT]: serve a folder of Markdown notes over MCP (stdio).
+export const serveHelp = (
+  surfaces: readonly string[],
+): string => `notewright serve [VAULT]: serve a folder of Markdown notes over MCP (stdio).
 
 ${flagLines(SERVE_FLAGS)}
+
+SURFACE is one of: ${surfaces.join(", ")}.
 
 Each flag can also be set in the environment (NOTEWRIGHT_TOOLS, NOTEWRIGHT_READ_ONLY …) or in
 ~/.config/notewright/config.json ({"vault": "~/Notes", "tools": "obsidian"}); a flag wins over both.
