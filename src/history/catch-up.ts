@@ -3,17 +3,14 @@
 import { NoteError } from "../markdown/errors.ts";
 import type { NoteStore } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
-import type { Content } from "./drafts.ts";
+import type { Content, States } from "./drafts.ts";
 import type { Repo } from "./loose.ts";
 import { recordable } from "./objects.ts";
 import { beginPack } from "./pack-write.ts";
 import type { Trees } from "./trees.ts";
 
-/** What was found, against a tree: paths with what is there now, null for gone. The contents are in packs already. */
-export type Found = {
-  after: Map<string, Content | null>;
-  inPack(id: string): boolean;
-};
+/** What was found, and the tree it makes. Contents and trees are in packs already. */
+export type Found = States & { tree: string; inPack(id: string): boolean };
 
 const NO_BYTES = new Uint8Array();
 
@@ -46,10 +43,12 @@ export async function findUnrecorded(
   for (const path of recorded.keys()) if (!seen.has(path)) after.set(path, null);
 
   const versions = new Map([...after].map(([path, content]) => [path, content?.version ?? null] as const));
-  for (const { body } of (await trees.edit(root, versions)).objects) await pack.add("tree", body);
+  const { root: tree, objects } = await trees.edit(root, versions);
+  for (const { body } of objects) await pack.add("tree", body);
   signal?.throwIfAborted();
   await pack.end();
-  return { after, inPack: pack.has };
+  const before = new Map([...after.keys()].map((path) => [path, recorded.get(path) ?? null] as const));
+  return { before, after, tree, inPack: pack.has };
 }
 
 async function everyPath(store: NoteStore): Promise<FilePath[]> {

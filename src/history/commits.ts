@@ -26,10 +26,10 @@ export async function commitDrafts(
   for (const draft of drafts) {
     const changed = differencesOf(draft);
     objects.push(...blobsOf(draft, changed, inPack));
-    const edited = await trees.edit(
-      top.tree,
-      new Map([...changed].map(([path, { after }]) => [path, after] as const)),
-    );
+    const edited =
+      draft.tree === undefined
+        ? await trees.edit(top.tree, new Map([...changed].map(([path, { after }]) => [path, after] as const)))
+        : { root: draft.tree, objects: [] };
     const committer = { name: "notewright", email: "history@notewright.invalid", date: now };
     const made = newObject(
       "commit",

@@ -7,13 +7,14 @@ import { identName, isId, recordable, type Ident } from "./objects.ts";
 import type { Trees } from "./trees.ts";
 
 export type Content = Pick<Note, "version" | "bytes" | "modified">;
-export type Draft = {
+/** For each path that something is about: the version recorded before, and what is there now; null for nothing. */
+export type States = { before: Map<string, string | null>; after: Map<string, Content | null> };
+export type Draft = States & {
   author: Ident;
   message: string;
   trailers: Trailers;
-  /** For each path it is about: the version before. */
-  before: Map<string, string | null>;
-  after: Map<string, Content | null>;
+  /** The tree it will have, where that has been made already. */
+  tree?: string;
 };
 
 const CLIENT_EMAIL = "client@notewright.invalid";
@@ -37,8 +38,7 @@ export async function draftChanges(
   for (const [path, content] of before)
     versions.set(path, isUnknown(content) ? await trees.version(root, path) : (content?.version ?? null));
   const { date, outsideAuthor } = said;
-  const drafts =
-    outside.size > 0 ? [await draftOutside(trees, root, outside, [], { date, outsideAuthor })] : [];
+  const drafts = outside.after.size > 0 ? [draftOutside(outside, { date, outsideAuthor })] : [];
   const { client, surface, tool, connection } = said.who;
   const moved = changes.flatMap(({ from, path }): [string, string][] =>
     from === undefined || from === path ? [] : [[from, path]],
@@ -79,27 +79,40 @@ async function outsideSince(
   root: string | null,
   before: ReadonlyMap<string, Content | null>,
   after: ReadonlyMap<string, Content | null>,
-): Promise<Map<string, Content | null>> {
-  const outside = new Map<string, Content | null>();
+): Promise<States> {
+  const outside: States = { before: new Map(), after: new Map() };
   for (const [path, content] of before) {
-    if (!isUnknown(content) && (await trees.version(root, path)) !== (content?.version ?? null))
-      outside.set(path, content);
-    if (!content && !after.get(path)) continue;
-    for (const other of await trees.obstacles(root, path)) if (!before.has(other)) outside.set(other, null);
+    const recorded = await trees.version(root, path);
+    if (!isUnknown(content) && recorded !== (content?.version ?? null)) {
+      outside.before.set(path, recorded);
+      outside.after.set(path, content);
+    }
+    if (content || after.get(path)) await addObstacles(trees, root, path, before, outside);
   }
   return outside;
 }
 
-/** Notes as another program left them. */
-export async function draftOutside(
+/** Files that must have gone for this one to be there. */
+export async function addObstacles(
   trees: Trees,
   root: string | null,
-  after: Map<string, Content | null>,
-  moved: [string, string][],
+  path: string,
+  known: ReadonlyMap<string, unknown>,
+  states: States,
+): Promise<void> {
+  for (const other of await trees.obstacles(root, path)) {
+    if (known.has(other) || states.after.has(other)) continue;
+    states.before.set(other, await trees.version(root, other));
+    states.after.set(other, null);
+  }
+}
+
+/** Notes as another program left them. */
+export function draftOutside(
+  { before, after }: States,
   said: { date: Date; outsideAuthor: string; message?: string },
-): Promise<Draft> {
-  const before = new Map<string, string | null>();
-  for (const path of after.keys()) before.set(path, await trees.version(root, path));
+): Draft {
+  const moved = movesAmong(before, after);
   // The files tell when they were saved, if they are not ahead of the clock.
   const saved = [...after.values()].reduce(
     (time, content) => Math.max(time, content?.modified.getTime() ?? 0),
@@ -133,7 +146,7 @@ function outsideMessage(
 }
 
 /** A file that vanished and one that appeared with the very same content are a move, where it is plain which is which. */
-export function movesAmong(
+function movesAmong(
   before: ReadonlyMap<string, string | null>,
   after: ReadonlyMap<string, Content | null>,
 ): [string, string][] {

@@ -94,7 +94,6 @@ function run(git: string, place: string, objects: string, signal: AbortSignal): 
         ...(process.env["SystemRoot"] ? { SystemRoot: process.env["SystemRoot"] } : {}),
       },
     });
-    child.unref();
     child.once("error", () => done(false));
     child.once("close", (code) => done(code === 0));
   });

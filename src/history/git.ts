@@ -1,12 +1,13 @@
 /** History in real git objects: a bare repository in the vault, written by us, which plain git can log, show, diff, fsck and clone. */
 
 import { codeOf } from "../disk/calls.ts";
-import type { Disk } from "../disk/files.ts";
+import { attempt, type Disk } from "../disk/files.ts";
 import { NoteError } from "../markdown/errors.ts";
 import type { History, Ledger, NoteStore, Revision } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
 import { findUnrecorded } from "./catch-up.ts";
-import { draftOutside, movesAmong, type Content } from "./drafts.ts";
+import type { Head } from "./commits.ts";
+import { draftOutside, type Content, type States } from "./drafts.ts";
 import { followHead } from "./follow.ts";
 import { findGit, looseBytes, removeStalePacks, repack } from "./gc.ts";
 import { readHead, readLoose, type Repo } from "./loose.ts";
@@ -60,7 +61,8 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     return ledger;
   }
 
-  async function revision(id: string): Promise<Revision> {
+  /** The whole id of a revision, for the first digits of one. */
+  async function resolved(id: string): Promise<string> {
     const prefix = id.toLowerCase();
     const found = /^[0-9a-f]{4,40}$/.test(prefix) ? (await known()).find(prefix) : [];
     if (found.length === 1) return found[0]!;
@@ -103,27 +105,37 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     seenLate.clear();
     const start = await recorder.head();
     const found = await findUnrecorded(repo, trees, start.tree, store, signal);
-    const revision = await store.alone(async () => {
+    const made = await store.alone(async () => {
       const head = await recorder.head();
-      const late = head.id === start.id ? new Set<string>() : (await known()).touchedSince(start.id);
-      // What was recorded meanwhile is newer than what was read; what was only seen meanwhile is read again.
-      const after = new Map([...found.after].filter(([path]) => !late.has(path)));
-      for (const path of seenLate) if (!late.has(path)) after.set(path, await store.read(path));
-      const before = new Map<string, string | null>();
-      for (const [path, content] of after) {
-        before.set(path, await trees.version(head.tree, path));
-        if (before.get(path) === (content?.version ?? null)) after.delete(path);
-      }
-      if (after.size === 0) return null;
-      const message = `Record ${after.size === 1 ? "a note" : `${after.size} notes`} as found`;
-      const moved = movesAmong(before, after);
-      const draft = await draftOutside(trees, head.tree, after, moved, { date, outsideAuthor, message });
-      return (await recorder.commit([draft], date, found.inPack))[0]!;
+      const states =
+        head.id === start.id && seenLate.size === 0 ? found : await stillMissing(found, start, head, store);
+      if (states.after.size === 0) return null;
+      const count = states.after.size;
+      const message = `Record ${count === 1 ? "a note" : `${count} notes`} as found`;
+      const draft = draftOutside(states, { date, outsideAuthor, message });
+      return recorder.commit([states === found ? { ...draft, tree: found.tree } : draft], date, found.inPack);
     });
+    if (made) recorder.tell(made);
+    await known();
     ledger.setWhole(true);
     unfinished = null;
     void tidy();
-    return revision;
+    return made?.revisions[0] ?? null;
+  }
+
+  /** What was recorded since the reading began is newer than what was read; what was only seen since is read again. */
+  async function stillMissing(found: States, start: Head, head: Head, store: NoteStore): Promise<States> {
+    const since = head.id === start.id ? new Set<string>() : (await known()).touchedSince(start.id);
+    const after = new Map<string, Content | null>(found.after);
+    for (const path of seenLate) after.set(path, await store.read(path));
+    const states: States = { before: new Map(), after: new Map() };
+    for (const [path, content] of after) {
+      const version = await trees.version(head.tree, path);
+      if (since.has(path) || version === (content?.version ?? null)) continue;
+      states.before.set(path, version);
+      states.after.set(path, content);
+    }
+    return states;
   }
 
   return {
@@ -134,7 +146,8 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     },
     async recordOutside(seen, date) {
       // A note that a first recording will come to is left to it; recorded one by one they would be too many files.
-      const whole = ledger.whole();
+      let whole = true;
+      attempt(() => (whole = ledger.whole()));
       const due: { path: FilePath; after: Content | null }[] = [];
       for (const { path, after } of seen) {
         if (whole || (await recordedBefore(path))) due.push({ path, after });
@@ -154,13 +167,12 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
       }
     },
     log: async (query) => (await known()).log(query),
-    revision,
+    revision: async (id) => ledger.revision(await resolved(id)),
     async read(path, id) {
-      const found = await revision(id);
-      const version = ledger.versionAt(path, found.id);
+      const version = ledger.versionAt(path, await resolved(id));
       return version === null ? null : blob(version);
     },
-    nameAt: async (path, id) => ledger.nameAt(path, (await revision(id)).id),
+    nameAt: async (path, id) => ledger.nameAt(path, await resolved(id)),
     movedTo: async (path) => (await known()).movedTo(path),
     blob,
     tidy,

@@ -4,7 +4,15 @@ import type { Change, Who } from "../notebook/change.ts";
 import type { Ledger, Revision } from "../notebook/parts.ts";
 import { attempt } from "../disk/files.ts";
 import { commitDrafts, type Head } from "./commits.ts";
-import { canRecord, draftChanges, draftOutside, movesAmong, type Content, type Draft } from "./drafts.ts";
+import {
+  addObstacles,
+  canRecord,
+  draftChanges,
+  draftOutside,
+  type Content,
+  type Draft,
+  type States,
+} from "./drafts.ts";
 import { placeFile, readHead, REF, type Repo } from "./loose.ts";
 import { begin, examine, setAside, setAsideForeign } from "./repository.ts";
 import { readCommit } from "./revision.ts";
@@ -19,6 +27,9 @@ const DEBTS = 100;
 /** How far back an intact commit is sought where the newest cannot be read. */
 const LOOK_BACK = 100;
 
+/** Revisions on top of a parent. */
+export type Made = { revisions: Revision[]; parent: string | null };
+
 export type Recorder = {
   /** Makes the folder ready. Only inside the vault's lock, as everything here. */
   ready(): Promise<void>;
@@ -28,7 +39,9 @@ export type Recorder = {
     seen: readonly { path: string; after: Content | null }[],
     said: { date: Date; outsideAuthor: string },
   ): Promise<Revision | null>;
-  commit(drafts: readonly Draft[], now: Date, inPack?: (id: string) => boolean): Promise<Revision[]>;
+  /** The newest last. The ledger is not told. */
+  commit(drafts: readonly Draft[], now: Date, inPack?: (id: string) => boolean): Promise<Made>;
+  tell(made: Made): void;
   troubles(): string[];
   /** Bytes written since this was last asked. */
   written(): number;
@@ -113,24 +126,25 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
     drafts: readonly Draft[],
     now: Date,
     inPack?: (id: string) => boolean,
-  ): Promise<Revision[]> {
+  ): Promise<Made> {
     const before = await head();
     const done = await commitDrafts(repo, trees, before, drafts, now, inPack);
     cached = done.head;
     written += done.bytes;
     failure = null;
-    try {
-      ledger.add(done.revisions, before.id);
-    } catch {
-      // Busy or being made anew: it is caught up from the commits before it is next read.
-    }
-    return done.revisions;
+    return { revisions: done.revisions, parent: before.id };
+  }
+
+  // Where the ledger is busy, behind or being made anew, it is caught up from the commits before it is next read.
+  function tell({ revisions, parent }: Made): void {
+    attempt(() => ledger.add(revisions, parent));
   }
 
   async function recordNow(changes: readonly Change[], said: Said): Promise<Revision | null> {
     const { tree } = await head();
-    const revisions = await commit(await draftChanges(trees, tree, changes, said), said.date);
-    return revisions.at(-1)!;
+    const made = await commit(await draftChanges(trees, tree, changes, said), said.date);
+    tell(made);
+    return made.revisions.at(-1)!;
   }
 
   // A debt is paid as it was meant while the head holds what it held then, or what an earlier debt has just put there.
@@ -164,6 +178,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
     ready: () => mending(async () => {}),
     head,
     commit,
+    tell,
     async record(changes, said) {
       const fit = changes.filter(canRecord);
       for (const { path } of changes.filter((change) => !canRecord(change)))
@@ -184,19 +199,18 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
         return await mending(async () => {
           await payDebts();
           const { tree } = await head();
-          const before = new Map<string, string | null>();
-          const after = new Map<string, Content | null>();
-          for (const { path, after: content } of seen.filter(canRecord)) {
+          const states: States = { before: new Map(), after: new Map() };
+          for (const { path, after } of seen.filter(canRecord)) {
             const version = await trees.version(tree, path);
-            if (version === (content?.version ?? null)) continue;
-            before.set(path, version);
-            after.set(path, content);
-            for (const other of content ? await trees.obstacles(tree, path) : [])
-              if (!after.has(other)) after.set(other, null);
+            if (version === (after?.version ?? null)) continue;
+            states.before.set(path, version);
+            states.after.set(path, after);
+            if (after) await addObstacles(trees, tree, path, new Map(), states);
           }
-          if (after.size === 0) return null;
-          const draft = await draftOutside(trees, tree, after, movesAmong(before, after), said);
-          return (await commit([draft], said.date))[0]!;
+          if (states.after.size === 0) return null;
+          const made = await commit([draftOutside(states, said)], said.date);
+          tell(made);
+          return made.revisions[0]!;
         });
       } catch (error) {
         failure = (error as { code?: string }).code ?? "unexpected";

@@ -112,6 +112,8 @@ export function openTrees(read: ReadObject): Trees {
     if (rows.length === 0 && path !== "") return null;
     const made = newObject("tree", Buffer.concat(rows.map((row) => row.bytes)));
     if (made.id !== id) objects.push(made);
+    // Many folders are made one after another without waiting for anything: others get their turn.
+    if (objects.length % 32 === 31) await new Promise(setImmediate);
     folders.set(path, folderOf(made.id, rows));
     return made.id;
   }

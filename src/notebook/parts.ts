@@ -125,8 +125,10 @@ export type Ledger = {
   add(revisions: readonly Revision[], parent: string | null): boolean;
   clear(): void;
   log(query: LogQuery): Revision[];
-  /** Up to two whose id begins so. */
-  find(prefix: string): Revision[];
+  /** Up to two ids that begin so. */
+  find(prefix: string): string[];
+  /** One that it holds. */
+  revision(id: string): Revision;
   /** Ids, newest first. */
   recent(limit: number): string[];
   nameAt(path: NotePath, revision: string): NotePath | null;

@@ -198,7 +198,14 @@ export function openLedger(sql: Sql): Ledger {
     },
     // "g" comes after every hex digit.
     find: (prefix) =>
-      whole(sql.all<Row>("SELECT * FROM revisions WHERE id >= ? AND id < ? LIMIT 2", prefix, `${prefix}g`)),
+      sql
+        .all<{ id: string }>(
+          "SELECT id FROM revisions WHERE id >= ? AND id < ? LIMIT 2",
+          prefix,
+          `${prefix}g`,
+        )
+        .map(({ id }) => id),
+    revision: (id) => whole(sql.all<Row>("SELECT * FROM revisions WHERE id = ?", id))[0]!,
     recent: (limit) =>
       sql
         .all<{ id: string }>("SELECT id FROM revisions ORDER BY number DESC LIMIT ?", limit)

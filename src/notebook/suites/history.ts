@@ -25,6 +25,8 @@ export function noteOf(path: string, text: Text, modified = new Date(0)): Note {
   return { path: path as NotePath, bytes, version: versionOf(bytes), modified } as Note;
 }
 
+const who = (client: string) => ({ client, surface: "native", tool: "write", connection: "one" });
+
 /** A vault as far as a history sees one: notes by path, changed by clients through it and by others behind its back. */
 export function scribe(history: History) {
   const notes = new Map<string, Note>();
@@ -32,7 +34,6 @@ export function scribe(history: History) {
   const unseen = new Set<string>();
   let seconds = 1_700_000_000;
   const later = (): Date => new Date(++seconds * 1000);
-  const who = (client: string) => ({ client, surface: "native", tool: "write", connection: "one" });
 
   /** What each path becomes, all in one revision; `from` moves. */
   async function change(
