@@ -36,11 +36,25 @@ export type Case = { title: string; text: string };
 export type Transcript = { head: string; cases: Case[] };
 
 export const parseTranscript = (text: string): Transcript => {
-  const [head = "", ...cases] = text.split(/^(?=## )/m);
+  const [head = "", ...cases] = splitAtHeadings(text);
   return {
     head,
     cases: cases.map((part) => ({ title: part.slice(3, part.indexOf("\n")).trim(), text: part })),
   };
+};
+
+/** A heading inside a fenced block is part of a note, not the beginning of a case. */
+const splitAtHeadings = (text: string): string[] => {
+  const parts: string[] = [""];
+  let fence = "";
+  for (const line of text.split(/(?<=\n)/)) {
+    const run = /^`{3,}/.exec(line)?.[0] ?? "";
+    if (fence === "" && line.startsWith("## ")) parts.push("");
+    parts[parts.length - 1] += line;
+    if (fence === "") fence = run;
+    else if (line.trimEnd() === fence) fence = "";
+  }
+  return parts;
 };
 
 type Piece = { kind: "prose"; text: string } | { kind: "block"; info: string; body: string };

@@ -1,16 +1,27 @@
 /** A vault for tests: the real notebook over memory or over a folder on disk, with a clock that stands still and chance that repeats. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+  mkdirSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { openDisk } from "../src/disk/files.ts";
 import { blobId } from "../src/disk/hash.ts";
+import { openGit } from "../src/history/git.ts";
 import { noHistory } from "../src/history/none.ts";
 import { ruleReader } from "../src/knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../src/notebook/notebook.ts";
 import { decodeText, encodeText } from "../src/notebook/note.ts";
 import type { NoteStore } from "../src/notebook/parts.ts";
-import { notePath } from "../src/notebook/paths.ts";
+import { notePath, rulePath, type FilePath } from "../src/notebook/paths.ts";
 import { lockOpener, openSql } from "../src/sqlite/node.ts";
+import { openLedger } from "../src/sqlite/ledger.ts";
 import { openIndex } from "../src/sqlite/note-index.ts";
 import { openFolder } from "../src/stores/folder.ts";
 import { openMemory } from "../src/stores/memory.ts";
@@ -21,7 +32,7 @@ export type TestVault = {
   logged: string[];
   /** A note as another program leaves it. */
   put(path: string, text: string): Promise<void>;
-  /** Every note, by path; on disk also what lies in the trash. */
+  /** Every note and rule file, by path; on disk also what lies in the trash. */
   state(): Promise<Map<string, string>>;
   setClock(now: Date): void;
   queueRandom(values: string[]): void;
@@ -46,12 +57,21 @@ export const openVault = async ({ folder }: { folder: boolean }): Promise<TestVa
   const store: NoteStore = root
     ? await openFolder(root, { openLock: await lockOpener(), durability: "fast" })
     : openMemory({}, parts.now);
-  const index = openIndex(await openSql(":memory:"));
+  const sql = await openSql(":memory:");
+  const index = openIndex(sql);
+  const history = root
+    ? openGit(openDisk(root), {
+        ledger: openLedger(sql),
+        durability: "fast",
+        outsideAuthor: "another program",
+        now: parts.now,
+      })
+    : noHistory();
   const notebook = openNotebook({
     ...parts,
     store,
     index,
-    history: noHistory(),
+    history,
     report: (what, error) => logged.push(`${what}: ${String(error)}`),
   });
   await notebook.refresh();
@@ -62,7 +82,8 @@ export const openVault = async ({ folder }: { folder: boolean }): Promise<TestVa
       if (root) {
         mkdirSync(dirname(join(root, path)), { recursive: true });
         writeFileSync(join(root, path), text);
-      } else await store.alone(() => store.apply([{ path: notePath(path), bytes: encodeText(text) }]));
+        utimesSync(join(root, path), now, now);
+      } else await store.alone(() => store.apply([{ path: fileAt(path), bytes: encodeText(text) }]));
       await notebook.refresh();
     },
     state: () => (root ? filesOf(root) : notesOf(store)),
@@ -75,6 +96,8 @@ export const openVault = async ({ folder }: { folder: boolean }): Promise<TestVa
   };
 };
 
+const fileAt = (path: string): FilePath => (path.startsWith(".") ? rulePath(path) : notePath(path));
+
 const filesOf = async (root: string): Promise<Map<string, string>> => {
   const names = readdirSync(root, { recursive: true, encoding: "utf8" }).map((name) =>
     name.replaceAll("\\", "/"),
@@ -84,12 +107,12 @@ const filesOf = async (root: string): Promise<Map<string, string>> => {
 };
 
 const notesOf = async (store: NoteStore): Promise<Map<string, string>> => {
+  const paths: FilePath[] = (await store.rules()).map((rule) => rule.path);
+  for await (const stats of store.list()) paths.push(...stats.map((stat) => stat.path));
   const found = new Map<string, string>();
-  for await (const stats of store.list()) {
-    for (const { path } of stats) {
-      const file = await store.read(path);
-      if (file) found.set(path, decodeText(file.bytes) ?? "(not UTF-8)");
-    }
+  for (const path of paths) {
+    const file = await store.read(path);
+    if (file) found.set(path, decodeText(file.bytes) ?? "(not UTF-8)");
   }
   return found;
 };

@@ -4,13 +4,16 @@ import { createHash, randomBytes } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { openDisk } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
+import { openGit } from "../history/git.ts";
 import { noHistory } from "../history/none.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
 import type { Progress } from "../notebook/refresh.ts";
 import { lockOpener, openIndexFile, openSql } from "../sqlite/node.ts";
+import { openLedger } from "../sqlite/ledger.ts";
 import { openIndex } from "../sqlite/note-index.ts";
 import { SCHEMA } from "../sqlite/schema.ts";
 import { openFolder as openFolderStore } from "../stores/folder.ts";
@@ -78,33 +81,45 @@ const indexFile = (root: string, settings: FolderSettings): string => {
   return folder ? join(settings.index, id, name) : settings.index;
 };
 
+/** Under whose name the history records what was changed without us. */
+const OUTSIDE = "another program";
+
 export const openFolder = async (root: string, settings: FolderSettings): Promise<Open> => {
   const place = realFolder(root);
   const { report, readOnly, durability } = settings;
+  const parts = given(settings.timeZone);
   const store = await openFolderStore(place, { openLock: await lockOpener(), readOnly, durability });
-  const index = openIndex(await openIndexFile(indexFile(place, settings)));
+  const sql = await openIndexFile(indexFile(place, settings));
+  const history = settings.history
+    ? openGit(openDisk(place), {
+        ledger: openLedger(sql),
+        durability,
+        outsideAuthor: OUTSIDE,
+        now: parts.now,
+      })
+    : noHistory();
   let watcher: Watcher | undefined;
-  let closed = false;
+  const closing = new AbortController();
   const settle = async () => watcher?.settle();
-  const notebook = openNotebook({
-    store,
-    index,
-    history: noHistory(),
-    settle,
-    report,
-    ...given(settings.timeZone),
-  });
+  const notebook = openNotebook({ store, index: openIndex(sql), history, settle, report, ...parts });
+
+  const catchUp = async (progress: Progress): Promise<void> => {
+    // Watched first, so that an edit made during the comparison is seen too.
+    await watcher?.watching;
+    await notebook.refresh(progress);
+    // What was written while nobody served the vault becomes part of its history, in the background.
+    if (settings.history && !readOnly) await history.catchUp(store, parts.now(), closing.signal);
+  };
   return {
     notebook,
     start(progress) {
-      // Watched first, so that an edit made during the comparison is seen too.
       watcher = watchVault(place, notebook, report);
-      watcher.watching
-        .then(() => notebook.refresh(progress))
-        .catch((error: unknown) => closed || report("comparing the vault with its index", error));
+      catchUp(progress).catch(
+        (error: unknown) => closing.signal.aborted || report("catching up with the vault", error),
+      );
     },
     async close() {
-      closed = true;
+      closing.abort();
       await watcher?.close();
       await notebook.close();
     },
