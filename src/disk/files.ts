@@ -2,7 +2,7 @@
 
 import type { BigIntStats } from "node:fs";
 import { codeOf, diskError, realCalls, TO_CREATE, TO_READ, type Calls } from "./calls.ts";
-import { folderOf, nameIn } from "./vault-path.ts";
+import { folderAndName } from "./vault-path.ts";
 import { linkRefused, walkFrom } from "./walk.ts";
 
 export type Entry = {
@@ -84,13 +84,20 @@ export function openDisk(root: string, calls: Calls = realCalls): Disk {
     if (how.durable) calls.fsync(file);
   }
 
-  /** Both folders are held open, so that neither can be swapped between the check and the call. */
+  /** Hands `work` the place of a file: a name in a folder that is held open. */
+  function at<T>(path: string, work: (place: string) => T): T | null {
+    const { folder, name } = folderAndName(path);
+    return walk.within(folder, (place) => work(`${place.at}/${name}`));
+  }
+
+  function inExisting<T>(path: string, work: (place: string) => T): T {
+    const { folder, name } = folderAndName(path);
+    return walk.inExisting(folder, (place) => work(`${place.at}/${name}`));
+  }
+
+  // Both folders are held open, so that neither can be swapped between the check and the call.
   function between(from: string, to: string, work: (from: string, to: string) => void): void {
-    walk.inExisting(folderOf(from), (source) =>
-      walk.inExisting(folderOf(to), (target) =>
-        work(`${source.at}/${nameIn(from)}`, `${target.at}/${nameIn(to)}`),
-      ),
-    );
+    inExisting(from, (source) => inExisting(to, (target) => work(source, target)));
   }
 
   return {
@@ -100,13 +107,13 @@ export function openDisk(root: string, calls: Calls = realCalls): Disk {
       if (!now?.isDirectory() || now.dev !== device) throw diskError("ESTALE", "The vault's folder is gone.");
     },
     look: (path) =>
-      walk.within(folderOf(path), ({ at }) => {
-        const found = calls.lstat(`${at}/${nameIn(path)}`);
+      at(path, (place) => {
+        const found = calls.lstat(place);
         return found ? entryOf(found) : null;
       }),
     read: (path, limit) =>
-      walk.within(folderOf(path), ({ at }) => {
-        const file = openToRead(`${at}/${nameIn(path)}`);
+      at(path, (place) => {
+        const file = openToRead(place);
         if (file === null) return null;
         try {
           return readWhole(file, limit);
@@ -129,8 +136,7 @@ export function openDisk(root: string, calls: Calls = realCalls): Disk {
       ) ?? [],
     makeFolder: walk.make,
     create: (path, bytes, how) =>
-      walk.inExisting(folderOf(path), ({ at }) => {
-        const place = `${at}/${nameIn(path)}`;
+      inExisting(path, (place) => {
         // Closed to others until it has the mode of the note it stands for.
         const file = calls.open(place, TO_CREATE, how.mode === null ? 0o644 : 0o600);
         try {
@@ -145,9 +151,9 @@ export function openDisk(root: string, calls: Calls = realCalls): Disk {
     rename: (from, to) => between(from, to, calls.rename),
     link: (from, to) => between(from, to, calls.link),
     unlink: (path) =>
-      walk.within(folderOf(path), ({ at }) => {
+      at(path, (place) => {
         try {
-          calls.unlink(`${at}/${nameIn(path)}`);
+          calls.unlink(place);
           return true;
         } catch (error) {
           if (codeOf(error) === "ENOENT") return false;

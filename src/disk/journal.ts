@@ -136,7 +136,7 @@ function finish(disk: Disk, journal: string, steps: readonly Step[], machine: st
   if (!states.includes("superseded"))
     for (const step of steps) if (step.do === "remove") reports.push(...removeOrSpare(disk, step));
   for (const folder of new Set(steps.map((step) => folderOf(step.path))))
-    if (disk.look(folder)?.kind === "folder") disk.sync(folder);
+    if (folder === "" || disk.look(folder)?.kind === "folder") disk.sync(folder);
   dropJournal(disk, journal, { durable: true });
   return reports;
 }

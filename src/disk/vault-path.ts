@@ -22,13 +22,22 @@ export function segmentsOf(path: string): string[] {
   if (path === "") return [];
   const segments = path.split("/");
   if (segments.length > DEPTH_LIMIT) throw diskError("EPATH", "The path is too deep.");
-  for (const segment of segments) {
-    if (segment === "" || segment === "." || segment === ".." || segment.includes("\0"))
-      throw diskError("EPATH", "The path has an empty, `.` or `..` segment.");
-    if (process.platform === "win32" && /[\\:]/.test(segment))
-      throw diskError("EPATH", "The path has a character that Windows reads as a separator.");
-  }
+  segments.forEach(checkSegment);
   return segments;
+}
+
+function checkSegment(segment: string): void {
+  if (segment === "" || segment === "." || segment === ".." || segment.includes("\0"))
+    throw diskError("EPATH", "The path has an empty, `.` or `..` segment.");
+  if (process.platform === "win32" && /[\\:]/.test(segment))
+    throw diskError("EPATH", "The path has a character that Windows reads as a separator.");
+}
+
+/** A path as the folder to walk to and a name in it. */
+export function folderAndName(path: string): { folder: string; name: string } {
+  const name = nameIn(path);
+  checkSegment(name);
+  return { folder: folderOf(path), name };
 }
 
 const HIDDEN_ROOTS = [".trash/", ".llm_bridges/knowledge_base/"];

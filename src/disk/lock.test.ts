@@ -1,0 +1,140 @@
+import { DatabaseSync } from "@photostructure/sqlite";
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDisk } from "./files.ts";
+import { vaultLock, type Lock } from "./lock.ts";
+
+let root: string;
+let file: string;
+const open = (path: string) => new DatabaseSync(path);
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const locks: Lock[] = [];
+const newLock = (...patience: [{ queue: number; milliseconds: number }?]): Lock => {
+  const lock = vaultLock(openDisk(root), open, ...patience);
+  locks.push(lock);
+  return lock;
+};
+
+beforeEach(() => {
+  root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "notewright-lock-")));
+  file = join(root, ".notewright/lock");
+});
+afterEach(async () => {
+  for (const lock of locks.splice(0)) await lock.close();
+  fs.rmSync(root, { recursive: true });
+});
+
+test("work is done in the order it was asked for, one at a time", async () => {
+  const lock = newLock();
+  const order: number[] = [];
+  let inside = 0;
+  const work = [5, 1, 3, 0, 2].map((pause, at) =>
+    lock.alone(async () => {
+      expect(inside++).toBe(0);
+      expect(lock.held()).toBe(true);
+      await wait(pause);
+      order.push(at);
+      inside--;
+    }),
+  );
+  await Promise.all(work);
+  expect(order).toEqual([0, 1, 2, 3, 4]);
+  expect(lock.held()).toBe(false);
+});
+
+test("two holders of one file take turns, and neither blocks the process", async () => {
+  const [one, two] = [newLock(), newLock()];
+  let inside = 0;
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
+  const turns = [one, two, one, two, one, two].map((lock) =>
+    lock.alone(async () => {
+      expect(inside++).toBe(0);
+      await wait(10);
+      inside--;
+    }),
+  );
+  await Promise.all(turns);
+  clearInterval(timer);
+  expect(ticks).toBeGreaterThan(10);
+});
+
+test("the file is made once, is ignored by git, and never changes", async () => {
+  const lock = newLock();
+  await lock.alone(async () => {});
+  const [bytes, { mtimeMs }] = [fs.readFileSync(file), fs.statSync(file)];
+  for (let round = 0; round < 5; round++) await lock.alone(async () => {});
+  expect(fs.readFileSync(file).equals(bytes)).toBe(true);
+  expect(fs.statSync(file).mtimeMs).toBe(mtimeMs);
+  expect(fs.readFileSync(join(root, ".notewright/.gitignore"), "utf8")).toBe("*\n");
+  expect(fs.readdirSync(join(root, ".notewright")).toSorted()).toEqual([".gitignore", "lock"]);
+});
+
+test("what throws inside frees the lock", async () => {
+  const [one, two] = [newLock(), newLock()];
+  await expect(one.alone(() => Promise.reject(new Error("inside")))).rejects.toThrow("inside");
+  expect(await two.alone(async () => "free")).toBe("free");
+});
+
+describe("patience", () => {
+  test("a lock that stays taken is given up, and the next try works", async () => {
+    const [one, two] = [newLock(), newLock({ queue: 10, milliseconds: 30 })];
+    await one.alone(async () => {
+      const refused = [two.alone(async () => "never"), two.alone(async () => "never")];
+      for (const each of await Promise.allSettled(refused))
+        expect(each).toMatchObject({ status: "rejected", reason: { code: "EBUSY" } });
+    });
+    expect(await two.alone(async () => "now")).toBe("now");
+  });
+
+  test("a queue that is too long is refused at once", async () => {
+    const lock = newLock({ queue: 3, milliseconds: 5000 });
+    const waiting = [1, 2, 3].map((value) => lock.alone(async () => value));
+    await expect(lock.alone(async () => 4)).rejects.toMatchObject({ code: "EBUSY" });
+    expect(await Promise.all(waiting)).toEqual([1, 2, 3]);
+    expect(await lock.alone(async () => 5)).toBe(5);
+  });
+});
+
+describe("a file that is not what it should be", () => {
+  test("replaced while it was open: the lock is taken on the file that is there", async () => {
+    const [one, two] = [newLock(), newLock()];
+    await one.alone(async () => {});
+    fs.rmSync(join(root, ".notewright"), { recursive: true });
+    let inside = 0;
+    const turns = [two, one, two, one].map((lock) =>
+      lock.alone(async () => {
+        expect(inside++).toBe(0);
+        await wait(10);
+        inside--;
+      }),
+    );
+    await Promise.all(turns);
+  });
+
+  test.each<[string, () => void]>([
+    ["no database", () => fs.writeFileSync(file, "planted ".repeat(1000))],
+    ["a folder", () => fs.mkdirSync(file)],
+    ["a link to a file outside", () => fs.symlinkSync(join(root, "outside.db"), file)],
+  ])("%s: set aside and made anew", async (_, plant) => {
+    fs.mkdirSync(join(root, ".notewright"));
+    plant();
+    const [one, two] = [newLock(), newLock()];
+    expect(await Promise.all([one.alone(async () => 1), two.alone(async () => 2)])).toEqual([1, 2]);
+    expect(fs.lstatSync(file).isFile()).toBe(true);
+    expect(fs.existsSync(join(root, "outside.db"))).toBe(false);
+    const aside = fs
+      .readdirSync(join(root, ".notewright"))
+      .filter((name) => name.startsWith("lock-set-aside"));
+    expect(aside).toHaveLength(1);
+  });
+
+  test("our folder being a link is refused", async () => {
+    fs.mkdirSync(join(root, "elsewhere"));
+    fs.symlinkSync("elsewhere", join(root, ".notewright"));
+    await expect(newLock().alone(async () => {})).rejects.toMatchObject({ code: "ELOOP" });
+    expect(fs.readdirSync(join(root, "elsewhere"))).toEqual([]);
+  });
+});
