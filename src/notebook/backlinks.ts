@@ -4,7 +4,7 @@ import { markRemoved, rewriteLinks, type LinkMark } from "../markdown/links.ts";
 import { NoteError } from "../markdown/errors.ts";
 import type { Lookup } from "./link-graph.ts";
 import { folderOf, nameOf, withoutEnding, type NotePath } from "./paths.ts";
-import { foldKey, linkKey, resolveTarget } from "./resolve.ts";
+import { foldKey, linkKey, relativeTarget, resolveTarget } from "./resolve.ts";
 
 /** Old path to new. */
 export type Moves = ReadonlyMap<NotePath, NotePath>;
@@ -37,14 +37,28 @@ export function relink(
     const meant = resolveTarget(mark.target, mark.form, source, lookup);
     if (meant === null) return null;
     const wanted = moves.get(meant) ?? meant;
-    // A link by name must go on working by name: a title that happens to equal the old name is not what was meant.
-    const byName = resolveTarget(mark.target, mark.form, source, namesOnly(lookup)) !== null;
-    const now = resolveTarget(mark.target, mark.form, at, byName ? namesOnly(after) : after);
-    if (now === wanted) return null;
+    if (stillMeans(mark, { from: source, note: meant, lookup }, { from: at, note: wanted, lookup: after }))
+      return null;
     links++;
     return targetFor(mark, source, at, meant, wanted, lookup, namesOnly(after));
   });
   return { text: next, links };
+}
+
+type Seen = { from: NotePath; note: NotePath; lookup: Lookup };
+
+/** Whether a link, as it is written, means the same note in the same way: relative ones stay relative, names stay names. */
+function stillMeans(mark: LinkMark, before: Seen, after: Seen): boolean {
+  const beside = (it: Seen) => relativeTarget(mark.target, mark.form, it.from, it.lookup) === it.note;
+  const shortest = (it: Seen) => relativeTo(mark, it.from, it.note) === mark.target;
+  // The shortest way there stays the shortest, so that a move there and back changes no byte.
+  if (beside(before)) return beside(after) && (shortest(after) || !shortest(before));
+  // A title that happens to equal the old name is not what a link by name meant.
+  const named = resolveTarget(mark.target, mark.form, before.from, namesOnly(before.lookup)) !== null;
+  return (
+    resolveTarget(mark.target, mark.form, after.from, named ? namesOnly(after.lookup) : after.lookup) ===
+    after.note
+  );
 }
 
 /** A note's text with its links to `gone`, known by these keys, marked as deleted. */
@@ -93,18 +107,16 @@ function targetFor(
   before: Lookup,
   after: Lookup,
 ): string {
-  const ending = /\.md$/i.test(mark.target) ? ".md" : "";
-  const full = withoutEnding(wanted) + ending;
-  const name = nameOf(wanted) + ending;
-  const relative = relativePath(folderOf(at), withoutEnding(wanted)) + ending;
-  const dotted = mark.target.startsWith("./") && !relative.startsWith(".") ? `./${relative}` : relative;
+  const full = withoutEnding(wanted) + endingOf(mark);
+  const name = nameOf(wanted) + endingOf(mark);
+  const relative = relativeTo(mark, at, wanted);
   const choices = mark.target.startsWith("/")
     ? [`/${full}`]
-    : isRelative(mark, source, meant, before)
-      ? [dotted, `/${full}`]
+    : relativeTarget(mark.target, mark.form, source, before) === meant
+      ? [relative, `/${full}`]
       : mark.target.includes("/")
         ? [full, `/${full}`]
-        : [name, full, dotted, `/${full}`];
+        : [name, full, relative, `/${full}`];
   const target = choices.find((choice) => resolveTarget(choice, mark.form, at, after) === wanted);
   if (target === undefined || (mark.form === "wiki" && /[[\]#^|]/.test(target)))
     throw new NoteError(
@@ -118,13 +130,11 @@ function targetFor(
   return target;
 }
 
-// Markdown targets are relative to their note first; wiki targets only where they say so.
-function isRelative(mark: LinkMark, source: NotePath, meant: NotePath, before: Lookup): boolean {
-  if (/^\.\.?\//.test(mark.target)) return true;
-  if (mark.form === "wiki") return false;
-  const folder = folderOf(source);
-  const beside = foldKey(folder === "" ? mark.target : `${folder}/${mark.target}`);
-  return before.byPath(beside).includes(meant);
+const endingOf = (mark: LinkMark): string => (/\.md$/i.test(mark.target) ? ".md" : "");
+
+function relativeTo(mark: LinkMark, from: NotePath, to: NotePath): string {
+  const path = relativePath(folderOf(from), withoutEnding(to)) + endingOf(mark);
+  return mark.target.startsWith("./") && !path.startsWith(".") ? `./${path}` : path;
 }
 
 function relativePath(fromFolder: string, to: string): string {

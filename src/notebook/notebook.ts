@@ -11,7 +11,7 @@ import { makeNote, type Note } from "./note.ts";
 import type { Count, LogQuery, Parts, Revision } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 import { load, missing, planEdit, planMove, planRemove, planWrite, type EditOf, type Move } from "./plan.ts";
-import { refresh, refreshFolders, reindex, type Progress } from "./refresh.ts";
+import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
 import { ruleKeeper } from "./rulebook.ts";
 import type { Verdict } from "./rules.ts";
 import { planRestore, planUndo, unknownVersion } from "./undo.ts";
@@ -137,7 +137,7 @@ export function openNotebook(parts: Parts): OpenNotebook {
       return changed;
     },
     refreshFolders: (folders) => refreshFolders(parts, folders),
-    refreshPaths: (paths) => reindex(parts, paths),
+    refreshPaths: (paths) => refreshPaths(parts, paths),
     async close() {
       await history.close();
       index.close();

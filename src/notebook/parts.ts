@@ -152,6 +152,8 @@ export type Parts = {
   /** Eight lower-case hex digits. */
   random(): string;
   versionOf(bytes: Uint8Array): Version;
+  /** Nothing may be written: then edits made outside are not recorded either. */
+  readOnly?: boolean;
   /** Brings the index up to what other programs are known to have changed. Called before whatever relies on every link being known. */
   settle?(): Promise<void>;
   /** Told of what went wrong behind an answer that was right: a note is saved although the index could not be. */

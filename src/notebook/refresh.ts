@@ -3,37 +3,34 @@
 import { makeNote } from "./note.ts";
 import type { NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
-import type { IndexRow, Parts, Stamp, Stat } from "./parts.ts";
+import type { IndexRow, Parts, Stamp } from "./parts.ts";
 
 /** Notes put into the index in one transaction: small, so that others get their turn, and large, so that it is quick. */
 const SLICE = 200;
 /** A file saved this shortly before it was read may be saved again under the same time: its stamp is not believed yet. */
 const RACY_MS = 2000;
+/** Another process may index the same notes meanwhile; then they are read again, this often. */
+const ATTEMPTS = 5;
 
 export type Progress = (done: number, total: number) => void;
 
 /** The whole vault. Gives the number of notes that had changed. */
 export async function refresh(parts: Parts, progress?: Progress): Promise<number> {
   const known = parts.index.stamps();
-  const changed: Stat[] = [];
-  let listed = 0;
+  const changed: NotePath[] = [];
+  let total = 0;
   for await (const stats of parts.store.list()) {
     for (const stat of stats) {
-      if (known.get(stat.path) !== stat.stamp) changed.push(stat);
+      if (known.get(stat.path) !== stat.stamp) changed.push(stat.path);
       known.delete(stat.path);
     }
-    listed += stats.length;
+    total += stats.length;
   }
-  const total = listed;
-  const done = total - changed.length;
-  for (let at = 0; at < changed.length; at += SLICE) {
-    await indexStats(parts, changed.slice(at, at + SLICE));
-    progress?.(done + Math.min(at + SLICE, changed.length), total);
-  }
-  const gone = [...known.keys()];
-  for (let at = 0; at < gone.length; at += SLICE) await reindex(parts, gone.slice(at, at + SLICE));
+  const same = total - changed.length;
+  await refreshPaths(parts, changed, (done) => progress?.(same + done, total));
+  await refreshPaths(parts, [...known.keys()]);
   if (!parts.index.complete()) parts.index.completed();
-  return changed.length + gone.length;
+  return changed.length + known.size;
 }
 
 /** What stands directly in these folders, and whatever the index still believes to be below one that is gone. Gives the folders directly below. */
@@ -43,34 +40,45 @@ export async function refreshFolders(parts: Parts, folders: readonly string[]): 
     const there = (await parts.store.folder(folder)) ?? { notes: [], folders: [] };
     below.push(...there.folders);
     const known = parts.index.stampsIn(folder, "direct");
-    const changed = there.notes.filter((stat) => known.get(stat.path) !== stat.stamp);
+    const changed = there.notes
+      .filter((stat) => known.get(stat.path) !== stat.stamp)
+      .map((stat) => stat.path);
     for (const stat of there.notes) known.delete(stat.path);
     const lost = parts.index.folders(folder).filter(({ name }) => !there.folders.includes(name));
-    const gone = [
-      ...known.keys(),
-      ...lost.flatMap(({ name }) => [...parts.index.stampsIn(name, "deep").keys()]),
-    ];
-    for (let at = 0; at < changed.length; at += SLICE) await indexStats(parts, changed.slice(at, at + SLICE));
-    for (let at = 0; at < gone.length; at += SLICE) await reindex(parts, gone.slice(at, at + SLICE));
+    const gone = lost.flatMap(({ name }) => [...parts.index.stampsIn(name, "deep").keys()]);
+    await refreshPaths(parts, [...changed, ...known.keys(), ...gone]);
   }
   return below;
 }
 
-/** These notes, as they are now: present, changed or gone. */
-export async function reindex(parts: Parts, paths: readonly NotePath[]): Promise<void> {
-  let left = [...paths];
-  for (let attempt = 0; attempt < 5 && left.length > 0; attempt++) {
-    const rows: IndexRow[] = [];
-    for (const path of left) rows.push(await rowOf(parts, path, parts.index.stamp(path)));
-    left = parts.index.apply(rows);
+/** These notes, as they are now: present, changed or gone. What another program did to them goes into the history. */
+export async function refreshPaths(
+  parts: Parts,
+  paths: readonly NotePath[],
+  progress?: (done: number) => void,
+): Promise<void> {
+  // A first indexing finds everything new; the history then records the vault as a whole.
+  const first = !parts.index.complete();
+  for (let at = 0; at < paths.length; at += SLICE) {
+    const rows = await reindex(parts, paths.slice(at, at + SLICE));
+    const seen = rows.map(({ path, note }) => ({ path, after: note }));
+    if (!first && !parts.readOnly)
+      await parts.store.alone(() => parts.history.recordOutside(seen, parts.now()));
+    progress?.(Math.min(at + SLICE, paths.length));
   }
 }
 
-async function indexStats(parts: Parts, stats: readonly Stat[]): Promise<void> {
-  const rows: IndexRow[] = [];
-  for (const stat of stats) rows.push(await rowOf(parts, stat.path, parts.index.stamp(stat.path)));
-  const stale = parts.index.apply(rows);
-  if (stale.length > 0) await reindex(parts, stale);
+/** Puts notes into the index as they are; gives what was put there. */
+export async function reindex(parts: Parts, paths: readonly NotePath[]): Promise<IndexRow[]> {
+  const done = new Map<NotePath, IndexRow>();
+  let left = [...paths];
+  for (let attempt = 0; attempt < ATTEMPTS && left.length > 0; attempt++) {
+    const rows: IndexRow[] = [];
+    for (const path of left) rows.push(await rowOf(parts, path, parts.index.stamp(path)));
+    for (const row of rows) done.set(row.path, row);
+    left = parts.index.apply(rows);
+  }
+  return [...done.values()];
 }
 
 async function rowOf(parts: Parts, path: NotePath, seen: Stamp | null): Promise<IndexRow> {
@@ -78,12 +86,8 @@ async function rowOf(parts: Parts, path: NotePath, seen: Stamp | null): Promise<
     const file = await parts.store.read(path);
     if (!file) return { path, seen, stamp: "", note: null };
     const racy = parts.now().getTime() - file.modified.getTime() < RACY_MS;
-    return {
-      path,
-      seen,
-      stamp: racy ? `${file.stamp}?` : file.stamp,
-      note: makeNote(path, file.bytes, file.version, file.modified),
-    };
+    const note = makeNote(path, file.bytes, file.version, file.modified);
+    return { path, seen, stamp: racy ? `${file.stamp}?` : file.stamp, note };
   } catch (error) {
     // Too large, not permitted, or failing: listed by name, without its text, until its stamp changes.
     if (!(error instanceof NoteError)) throw error;

@@ -5,7 +5,10 @@ import type { Lookup } from "./link-graph.ts";
 import { folderOf, type NotePath } from "./paths.ts";
 
 /** Text as it is compared: case and Unicode form make no difference. NFC comes last, since lower case may compose where upper case cannot. */
-export const fold = (text: string): string => text.toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+export function fold(text: string): string {
+  const lower = text.toLowerCase();
+  return /[^\0-\x7f]/.test(lower) ? lower.replaceAll("ς", "σ").normalize("NFC") : lower;
+}
 
 /** The key of a path, name, alias, title or target: folded, without `.md`. */
 export function foldKey(text: string): string {
@@ -28,11 +31,8 @@ export function resolveTarget(
 ): NotePath | null {
   if (linkKey(target) === "") return null;
   if (target.startsWith("/")) return atPath("", target.slice(1), lookup);
-  const relative = /^\.\.?\//.test(target);
-  if (relative || form === "markdown") {
-    const beside = atPath(folderOf(from), target, lookup);
-    if (relative || beside !== null) return beside;
-  }
+  const beside = relativeTarget(target, form, from, lookup);
+  if (beside !== null || SAYS_RELATIVE.test(target)) return beside;
   const key = foldKey(target);
   return (
     atPath("", target, lookup) ??
@@ -40,6 +40,19 @@ export function resolveTarget(
     nearestOf(lookup.byAlias(key), target, from) ??
     nearestOf(lookup.byTitle(key), target, from)
   );
+}
+
+const SAYS_RELATIVE = /^\.\.?\//;
+
+/** The note it means as seen from the linking note's folder: Markdown targets are tried so first, wiki targets only where they say so. */
+export function relativeTarget(
+  target: string,
+  form: LinkMark["form"],
+  from: NotePath,
+  lookup: Lookup,
+): NotePath | null {
+  if (target.startsWith("/") || (form === "wiki" && !SAYS_RELATIVE.test(target))) return null;
+  return atPath(folderOf(from), target, lookup);
 }
 
 /** What resolving asks of a vault, answered from a plain list of notes. */
