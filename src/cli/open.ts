@@ -101,7 +101,15 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   let watcher: Watcher | undefined;
   const closing = new AbortController();
   const settle = async () => watcher?.settle();
-  const notebook = openNotebook({ store, index: openIndex(sql), history, settle, report, ...parts });
+  const notebook = openNotebook({
+    store,
+    index: openIndex(sql),
+    history,
+    readOnly,
+    settle,
+    report,
+    ...parts,
+  });
 
   const catchUp = async (progress: Progress): Promise<void> => {
     // Watched first, so that an edit made during the comparison is seen too.
