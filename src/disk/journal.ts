@@ -82,8 +82,8 @@ export function pendingJournals(disk: Disk, machine: string): { ours: number; ot
 
 /** The steps of a journal that we could have written, else null. Anybody can put a file into a vault. */
 function readSteps(disk: Disk, journal: string, machine: string): Step[] | null {
-  const size = disk.look(journal)?.size ?? 0;
-  const file = size > SIZE_LIMIT ? null : disk.read(journal, SIZE_LIMIT);
+  const entry = disk.look(journal);
+  const file = entry?.kind === "file" && entry.size <= SIZE_LIMIT ? disk.read(journal, SIZE_LIMIT) : null;
   if (file === null || !isTempName(nameIn(journal).replace(/json$/, "tmp"), machine)) return null;
   const said = parsed(file.bytes);
   const sound =

@@ -52,7 +52,8 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
     try {
       disk.present();
       return await lock.alone(async () => {
-        machine = machineOf(disk) ?? "";
+        // The lock lies in our folder, so there is one.
+        machine = machineOf(disk)!;
         recover(disk, machine).forEach(say);
         try {
           return await work();
@@ -85,7 +86,9 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
   /** A change that a crash cut short is finished now, so that no reader goes on seeing half of it. */
   async function finishPending(): Promise<void> {
     try {
-      const { ours, others } = pendingJournals(disk, machineOf(disk) ?? "");
+      const here = machineOf(disk);
+      if (here === null) return;
+      const { ours, others } = pendingJournals(disk, here);
       for (const other of others)
         say(
           `A change begun on another copy of this vault (${other}) is unfinished; it is left to that copy.`,
