@@ -99,6 +99,10 @@ const editing = async (client: Client): Promise<void> => {
   show("Rename", "rename_note", rename, [`links followed in ${short(renamed.files_updated.join(" · "))}`]);
 };
 
+/** A word for a shell, quoted where it needs to be. */
+const quoted = (word: string): string =>
+  /[^\w@%+=:,./~-]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : word;
+
 const config = (key: string, vault: string): string =>
   JSON.stringify({ [key]: { notes: { command: "node", args: [COMMAND, "serve", vault] } } });
 
@@ -112,20 +116,24 @@ const tour = async (own: string | undefined): Promise<void> => {
     // The first answer carries the surface's opening block; help is the one whose text is not shown.
     await textOf(client, "get_help");
     const { tools } = await client.listTools();
-    const { names, total } = await jsonOf<Names>(client, "list_notes", { limit: 1 });
+    const { names, total } = await jsonOf<Names>(client, "list_notes", { limit: 100 });
     say(
       `${paint(1, "Notewright")} serves ${total} notes with ${tools.length} tools${own ? ", read only" : ""}, to this client as to any other.\n`,
     );
 
     if (own && total === 0) say("There is no .md file in that folder yet.");
-    else if (own) await reading(client, names[0]!, names[0]!);
-    else {
+    else if (own) {
+      // A name that several folders have would have to be told apart.
+      const name =
+        names.find((it, at) => names.indexOf(it) === at && names.lastIndexOf(it) === at) ?? names[0]!;
+      await reading(client, name, name);
+    } else {
       await reading(client, "water", "Rain garden");
       await editing(client);
     }
     const place = own ?? "/path/to/your/notes";
     say(`\n${paint(1, "Connect it")} ${own ? "" : "(this was a copy; nothing of yours was touched)"}`);
-    say(`  Claude Code      claude mcp add notes -- node ${COMMAND} serve ${place}`);
+    say(`  Claude Code      claude mcp add notes -- node ${quoted(COMMAND)} serve ${quoted(place)}`);
     say(`  Claude, Cursor   ${config("mcpServers", place)}`);
     say(`  VS Code          ${config("servers", place)}`);
     if (!own) say(`\nYour own notes, read only: ${paint(36, "npm start -- ~/notes")}`);
