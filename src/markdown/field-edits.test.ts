@@ -102,6 +102,12 @@ describe("a field that is new", () => {
   });
 });
 
+test("a template's marks stay, beside a field that is set", () => {
+  const text = note("created: {{date}}\ntitle: {{title}} # here\ntags: []\n");
+  expect(setField("tags", ["a"])(text)).toBe(note("created: {{date}}\ntitle: {{title}} # here\ntags: [a]\n"));
+  expect(setField("title", "x")(text)).toBe(note("created: {{date}}\ntitle: x # here\ntags: []\n"));
+});
+
 test("several at once", () => {
   const after = setFields({ b: 3, c: "new", a: "old" })(note("a: 1\nb: 2 # two\n"));
   expect(after).toBe(note("a: old\nb: 3 # two\nc: new\n"));

@@ -89,13 +89,11 @@ function remove(text: string, list: WordList, field: string, words: readonly str
     return changeFields(text, new Map([[field, value]]));
   const expected = Object.assign(Object.create(null), note.fields, { [field]: value });
   if (items.form === "flow") return withSplices(note, flowRemove(note.source, items.items, goes), expected);
-  const splices = items.items
-    .filter(goes)
-    .map((item) => ({
-      start: lineStart(note.source, item.start),
-      end: nextLine(note.source, item.end),
-      text: "",
-    }));
+  const splices = items.items.filter(goes).map((item) => ({
+    start: lineStart(note.source, item.start),
+    end: nextLine(note.source, item.end),
+    text: "",
+  }));
   return withSplices(note, splices, expected);
 }
 

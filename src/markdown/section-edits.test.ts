@@ -8,6 +8,7 @@ import {
   prependToSection,
   replaceSection,
   sectionText,
+  wholeSection,
 } from "./section-edits.ts";
 import { headingsOf } from "./sections.ts";
 
@@ -22,6 +23,8 @@ test.each([
   ["```\n# A\n```\n# A\nreal", "real"],
 ])("the text of A in %j", (text, content) => {
   expect(sectionText(text, A)).toBe(content);
+  expect(wholeSection(text, A)).toMatch(/^(?:# A|A\n===)\n?/);
+  expect(wholeSection(text, A).endsWith(content)).toBe(true);
 });
 
 describe("replaceSection", () => {

@@ -2,9 +2,8 @@
 
 import { isMap, isSeq, type CST, type Document } from "yaml";
 import { dropBlankLines, lineStart } from "./line-bounds.ts";
+import type { Span } from "./splices.ts";
 import { keyOf } from "./yaml-read.ts";
-
-type Span = { start: number; end: number };
 
 /** A list in brackets, or as lines that begin with a dash; its items that hold something, without commas and comments. */
 export type Items = { form: "flow" | "block"; items: Span[]; open: number };
@@ -44,7 +43,7 @@ export function placesOf(source: string, document: Document.Parsed): Places {
     const item = pair.srcToken as CST.CollectionItem;
     const list = isSeq(pair.value) ? itemsOf(source, item.value) : null;
     const entry = entryOf(source, item, list);
-    if (entry) places.entries.set(keyOf(pair.key), entry);
+    if (entry) places.entries.set(keyOf(pair.key, source), entry);
   }
   const first = [...places.entries.values()][0]?.start ?? 0;
   return {

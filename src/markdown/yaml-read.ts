@@ -13,7 +13,7 @@ const MOST_REPEATED = 10_000;
 
 export function readYaml(source: string): { fields: Fields } | { trouble: string } {
   try {
-    return { fields: fieldsOf(parseYaml(source, MOST_TOKENS)) };
+    return { fields: fieldsOf(parseYaml(source, MOST_TOKENS), source) };
   } catch (error) {
     if (error instanceof NoteError) return { trouble: error.message };
     throw error;
@@ -59,7 +59,7 @@ function* sound(tokens: Iterable<CST.Token>) {
   }
 }
 
-function fieldsOf(document: Document.Parsed): Fields {
+function fieldsOf(document: Document.Parsed, source: string): Fields {
   const anchors = new Map<string, { value: Value; size: number }>();
   let size = 0;
   let repeated = 0;
@@ -84,7 +84,7 @@ function fieldsOf(document: Document.Parsed): Fields {
     } else if (isMap(node)) {
       const fields: Fields = Object.create(null);
       for (const pair of node.items) {
-        const key = keyOf(pair.key);
+        const key = keyOf(pair.key, source);
         if (key in fields) throw unreadable(`the key ${key.slice(0, 50)} stands there twice`);
         fields[key] = valueOf(pair.value, depth + 1);
       }
@@ -103,9 +103,13 @@ function fieldsOf(document: Document.Parsed): Fields {
   return value;
 }
 
-/** A key is the text that was typed: `1`, `null` and `__proto__` are names like any other. */
-export function keyOf(node: unknown): string {
-  if (!isScalar(node)) throw unreadable("a key is not plain text");
+/**
+ * A key is the text that was typed: `1`, `null` and `__proto__` are names like any other. So is a list or map, for the
+ * sake of templates: in `created: {{date}}` the value is a map with the key `{date}`.
+ */
+export function keyOf(node: unknown, source: string): string {
+  if (isMap(node) || isSeq(node)) return source.slice(node.range![0], node.range![1]);
+  if (!isScalar(node)) throw unreadable("a key is an alias");
   // Merging changes what other keys mean, and tools differ on it; a quoted "<<" is a name.
   if (node.value === "<<" && node.type === "PLAIN") throw unreadable("it has a merge key (<<)");
   return String(node.value ?? "");
