@@ -36,15 +36,13 @@ async function plainInsert(notes: string[]): Promise<void> {
 async function untilFound(): Promise<void> {
   const server = await startServer(vault, cache, "obsidian");
   try {
-    const wanted = noteName(size - 1);
     for (;;) {
-      const answer = await server.call("search_notes", { query: `unique${size - 1}x`, mode: "content" });
-      const total = JSON.parse((await server.call("list_notes", { limit: 1 })).split("\n\n---\n")[0]!) as {
-        total: number;
-      };
-      if (answer.includes(`"${wanted}"`) && total.total === size) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      const listed = (await server.call("list_notes", { limit: 1 })).split("\n\n---\n")[0]!;
+      if ((JSON.parse(listed) as { total: number }).total === size) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
+    const answer = await server.call("search_notes", { query: `unique${size - 1}x`, mode: "content" });
+    if (!answer.includes(`"${noteName(size - 1)}"`)) throw new Error("the last note was not found");
   } finally {
     await server.close();
   }

@@ -137,7 +137,9 @@ const changedNotes = (before: Map<string, string>, after: Map<string, string>): 
 const connect = async (surface: Surface, vault: TestVault, readOnly: boolean): Promise<Client> => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const log = (line: string) => vault.logged.push(line);
-  await mcpServer(surface, vault.notebook, { version: "0", readOnly, log }).connect(far);
+  await mcpServer(surface, vault.notebook, { version: "0", readOnly, log, connection: "transcript" }).connect(
+    far,
+  );
   const client = new Client({ name: "transcript", version: "0" });
   await client.connect(near);
   return client;

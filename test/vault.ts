@@ -63,7 +63,7 @@ export const openVault = async ({ folder }: { folder: boolean }): Promise<TestVa
     ? openGit(openDisk(root), {
         ledger: openLedger(sql),
         durability: "fast",
-        outsideAuthor: "another program",
+        outsideAuthor: "someone",
         now: parts.now,
       })
     : noHistory();

@@ -9,7 +9,7 @@ import type { Filter, Found, Page } from "./filter.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { makeNote, type Note } from "./note.ts";
 import type { Count, LogQuery, Parts, Revision } from "./parts.ts";
-import type { NotePath } from "./paths.ts";
+import { withoutEnding, type NotePath } from "./paths.ts";
 import { load, missing, planEdit, planMove, planRemove, planWrite, type EditOf, type Move } from "./plan.ts";
 import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
 import { ruleKeeper } from "./rulebook.ts";

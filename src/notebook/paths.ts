@@ -30,6 +30,13 @@ export function notePath(written: string): NotePath {
   return written.normalize("NFC") as NotePath;
 }
 
+/** The same for words that leave `.md` out. */
+export function namedNote(written: string): NotePath {
+  const reason = pathTrouble(written);
+  if (reason) throw refused(written, reason);
+  return notePath(`${written}.md`);
+}
+
 /** The same for a folder; "" is the vault itself. */
 export function folderPath(written: string): string {
   const bare = written.replace(/\/+$/, "");

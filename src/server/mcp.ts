@@ -18,6 +18,8 @@ export type McpOptions = {
   readOnly?: boolean;
   /** Whom the history names instead of the client. */
   author?: string;
+  /** What the history calls this connection; a name of its own where none is given. */
+  connection?: string;
   /** One line, for people, never on stdout. */
   log(line: string): void;
 };
@@ -101,11 +103,12 @@ const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => 
 
 export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOptions): Server => {
   const all = entriesOf(surface);
-  const entries = options.readOnly ? all.filter((entry) => entry.tool.annotations.readOnlyHint) : all;
+  const reads = ({ tool }: Entry) => tool.annotations.readOnlyHint || tool.readsToo === true;
+  const entries = options.readOnly ? all.filter(reads) : all;
   const byName = new Map(
     all.flatMap((entry) => [entry.tool.name, ...(entry.tool.aliases ?? [])].map((name) => [name, entry])),
   );
-  const connection = crypto.randomUUID();
+  const connection = options.connection ?? crypto.randomUUID();
   const queue = turns(CALL_LIMIT);
   const server = new Server(
     { name: "notewright", title: "Notewright", version: options.version },

@@ -68,7 +68,12 @@ export function neighbours(links: readonly Link[], side: "in" | "out", deep: boo
     const path = side === "in" ? toCairn(link.source) : link.path === null ? link.target : toCairn(link.path);
     if (seen.has(path)) continue;
     const step = deep ? { depth: link.depth } : {};
-    seen.set(path, side === "in" ? { path, title: link.sourceTitle, context: link.context, ...step } : { path, title: link.title, ...step });
+    seen.set(
+      path,
+      side === "in"
+        ? { path, title: link.sourceTitle, context: link.context, ...step }
+        : { path, title: link.title, ...step },
+    );
   }
   return [...seen.values()];
 }
@@ -89,7 +94,11 @@ const KINDS: Partial<Record<NoteError["code"], string>> = {
 };
 
 export function explain(error: NoteError): string {
-  const { path, nearest, movedTo } = error.details as { path?: NotePath; nearest?: NotePath[]; movedTo?: NotePath };
+  const { path, nearest, movedTo } = error.details as {
+    path?: NotePath;
+    nearest?: NotePath[];
+    movedTo?: NotePath;
+  };
   const kind = KINDS[error.code] ?? "validation_error";
   if (error.code !== "note_missing" || path === undefined) return `${kind}: ${error.message}`;
   if (movedTo) return `${kind}: ${toCairn(path)} was moved to ${toCairn(movedTo)}`;

@@ -1,12 +1,12 @@
 /** How this surface names notes: by path, without `.md`. New paths are plain; notes made elsewhere may have odder ones and can still be named. */
 
 import { NoteError } from "../../markdown/errors.ts";
-import { notePath, withoutEnding, type NotePath } from "../../notebook/paths.ts";
+import { namedNote, withoutEnding, type NotePath } from "../../notebook/paths.ts";
 
 const PLAIN = /^[\p{L}\p{M}\p{N}_-]+(?:\/[\p{L}\p{M}\p{N}_-]+)*$/u;
 const TAG = /^[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}-]+(?:\/[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}-]+)*$/u;
 
-export const toPath = (written: string): NotePath => notePath(`${written}.md`);
+export const toPath = (written: string): NotePath => namedNote(written);
 export const toWiki = (path: NotePath): string => withoutEnding(path);
 
 export function toNewPath(written: string): NotePath {

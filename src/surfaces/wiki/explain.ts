@@ -4,6 +4,7 @@ import type { NoteError } from "../../markdown/errors.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import type { Issue } from "../../notebook/rules.ts";
 import { toWiki } from "./address.ts";
+import { shortId } from "./say.ts";
 
 export function explain(error: NoteError): string {
   const { path, nearest, movedTo, issues } = error.details as {
@@ -20,6 +21,10 @@ export function explain(error: NoteError): string {
     }
     case "note_exists":
       return `Error: Note already exists at ${named(path)}`;
+    case "revision_missing":
+      return path === undefined
+        ? `Error: ${error.message}`
+        : `Error: ${named(path)} has no version ${shortId(String(error.details["revision"]))}`;
     case "rule_broken":
       return [
         `Error: ${error.message}`,

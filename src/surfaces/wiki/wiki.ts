@@ -1,9 +1,9 @@
 /** The `wiki` surface: thirteen tools over notes named by path, with search, browsing and versions. */
 
 import { z } from "zod";
-import type { Edit } from "../../markdown/edits.ts";
-import { replaceBody } from "../../markdown/edits.ts";
-import { addTags, removeTags, setField, setFields, setTags } from "../../markdown/field-edits.ts";
+import { replaceBody, type Edit } from "../../markdown/edits.ts";
+import { setField, setFields } from "../../markdown/field-edits.ts";
+import { addTags, removeTags, setTags } from "../../markdown/list-edits.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { dateOf } from "../../notebook/note.ts";

@@ -1,0 +1,32 @@
+/** Notes and indexes for the index suite: a few lines of Markdown to a row, and a small vault to ask about. */
+
+import type { Filter, Found, Page } from "../filter.ts";
+import { encodeText, makeNote, shortHash } from "../note.ts";
+import type { IndexRow, NoteIndex, Stamp } from "../parts.ts";
+import type { NotePath } from "../paths.ts";
+
+/** An index to test. `dump` is everything it holds, in an order of its own, without numbers that depend on the order of coming; `check` throws where it contradicts itself. */
+export type OpenedIndex = { index: NoteIndex; dump(): unknown; check(): void };
+export type OpenIndex = () => Promise<OpenedIndex>;
+
+export const NOON = new Date("2026-02-24T12:00:00Z");
+
+export type More = { seen?: Stamp | null; stamp?: Stamp; modified?: Date };
+
+export function row(path: string, text: string | null, more: More = {}): IndexRow {
+  const { seen = null, stamp = "1", modified = NOON } = more;
+  const note = text === null ? null : makeNote(path as NotePath, encodeText(text), shortHash(text), modified);
+  return { path: path as NotePath, seen, stamp, note };
+}
+
+export const fill = (index: NoteIndex, vault: Record<string, string>): void => {
+  index.apply(Object.entries(vault).map(([path, text]) => row(path, text)));
+  index.completed();
+};
+
+export const ALL: Page = { limit: 1000, sort: "path" };
+
+export const pathsOf = (found: Found): string[] => found.notes.map(({ path }) => path);
+
+export const findPaths = (index: NoteIndex, filter: Filter, page: Partial<Page> = {}): string[] =>
+  pathsOf(index.find(filter, { ...ALL, ...page }));
