@@ -1,8 +1,18 @@
 /** How the blocks of CommonMark begin: headings, fences, rules, list items, table rows. Each function looks at one line, from an offset to its end. */
 
-import { isSpace } from "./lines.ts";
-
-const HASH = 35;
+import {
+  HASH,
+  CLOSE_PAREN,
+  DASH,
+  DOT,
+  COLON,
+  EQUALS,
+  BACKTICK,
+  PIPE,
+  isDigit,
+  isSpace,
+  countSame,
+} from "./characters.ts";
 
 /** A character that may begin a block; a line that begins with any other is running text. */
 export const mayBegin = (code: number): boolean => code < 128 && BEGINNINGS[code] === 1;
@@ -34,18 +44,11 @@ function trimEnd(text: string, from: number, end: number): number {
   return i;
 }
 
-export const countSame = (text: string, at: number, end: number): number => {
-  const code = text.charCodeAt(at);
-  let i = at + 1;
-  while (i < end && text.charCodeAt(i) === code) i++;
-  return i - at;
-};
-
 /** The length of an opening fence, or 0. */
 export function fenceAt(text: string, at: number, end: number): number {
   const length = countSame(text, at, end);
   if (length < 3) return 0;
-  return text.charCodeAt(at) === 96 && text.slice(at + length, end).includes("`") ? 0 : length;
+  return text.charCodeAt(at) === BACKTICK && text.slice(at + length, end).includes("`") ? 0 : length;
 }
 
 /** Whether a fence of that character and length is closed by this line. */
@@ -59,7 +62,7 @@ export function closesFence(text: string, at: number, end: number, code: number,
 export function underlineAt(text: string, at: number, end: number): number {
   const length = countSame(text, at, end);
   if (trimEnd(text, at + length, end) > at + length) return 0;
-  return text.charCodeAt(at) === 61 ? 1 : 2;
+  return text.charCodeAt(at) === EQUALS ? 1 : 2;
 }
 
 export function isRule(text: string, at: number, end: number): boolean {
@@ -77,10 +80,10 @@ export function isRule(text: string, at: number, end: number): boolean {
 export function listMarkerAt(text: string, at: number, end: number, inParagraph: boolean): number {
   let i = at;
   const code = text.charCodeAt(at);
-  if (code >= 48 && code <= 57) {
-    while (i < end && i - at < 10 && text.charCodeAt(i) >= 48 && text.charCodeAt(i) <= 57) i++;
+  if (isDigit(code)) {
+    while (i < end && i - at < 10 && isDigit(text.charCodeAt(i))) i++;
     const stop = text.charCodeAt(i);
-    if (i - at > 9 || i >= end || (stop !== 46 && stop !== 41)) return 0;
+    if (i - at > 9 || i >= end || (stop !== DOT && stop !== CLOSE_PAREN)) return 0;
     if (inParagraph && text.slice(at, i) !== "1") return 0;
   }
   i++;
@@ -94,9 +97,9 @@ export function isTableRule(text: string, at: number, end: number): boolean {
   let [pipes, dashes] = [0, 0];
   for (let i = at; i < end; i++) {
     const code = text.charCodeAt(i);
-    if (code === 124) pipes++;
-    else if (code === 45) dashes++;
-    else if (code !== 58 && !isSpace(code)) return false;
+    if (code === PIPE) pipes++;
+    else if (code === DASH) dashes++;
+    else if (code !== COLON && !isSpace(code)) return false;
   }
   return pipes > 0 && dashes > 0;
 }

@@ -1,6 +1,7 @@
 /** Quotes and list items: how a line goes on with one that is open, and how it enters a new one. */
 
-import { isSpace, look, skipColumns, stepOver, type Line } from "./lines.ts";
+import { GREATER, isSpace } from "./characters.ts";
+import { look, skipColumns, stepOver, type Line } from "./lines.ts";
 
 /** A container is a quote, or a list item with the columns its lines are indented by. */
 export const QUOTE = 0;
@@ -11,7 +12,7 @@ export const DEPTH_LIMIT = 100;
 export function continues(line: Line, container: number): boolean {
   look(line);
   if (container === QUOTE) {
-    if (line.indent > 3 || line.blank || line.text.charCodeAt(line.mark) !== 62) return false;
+    if (line.indent > 3 || line.blank || line.text.charCodeAt(line.mark) !== GREATER) return false;
     enterQuote(line);
     return true;
   }

@@ -1,7 +1,7 @@
 /** Wikilinks in frontmatter, found in the YAML as typed: unquoted, `up: [[Home]]` is a list in a list to YAML, and a link to whoever wrote it. */
 
+import { seeker } from "./characters.ts";
 import type { Front } from "./frontmatter.ts";
-import { seeker } from "./html.ts";
 import { wikiLink } from "./link-forms.ts";
 import type { LinkMark } from "./links.ts";
 

@@ -1,8 +1,28 @@
 /** What stands in running text: links, tags and block ids, found in one walk that steps over code, math, comments, HTML and escapes. */
 
-import { countSame } from "./block-starts.ts";
-import { definitionAt, isPunctuation, linkTargetAt } from "./destinations.ts";
-import { inlineHtmlReader, seeker } from "./html.ts";
+import {
+  NEWLINE,
+  SPACE,
+  BANG,
+  HASH,
+  DOLLAR,
+  OPEN_PAREN,
+  DASH,
+  LESS,
+  OPEN_BRACKET,
+  BACKSLASH,
+  CLOSE_BRACKET,
+  CARET,
+  BACKTICK,
+  PIPE,
+  isDigit,
+  isLetter,
+  isPunctuation,
+  countSame,
+  seeker,
+} from "./characters.ts";
+import { definitionAt, linkTargetAt } from "./destinations.ts";
+import { inlineHtmlReader } from "./html.ts";
 import { markdownLink, wikiLink } from "./link-forms.ts";
 import type { LinkMark } from "./links.ts";
 import type { Prose, Run } from "./prose.ts";
@@ -10,7 +30,6 @@ import { tagEnd } from "./tags.ts";
 
 export type Inline = { links: LinkMark[]; tags: string[]; blocks: string[] };
 
-const NEWLINE = 10;
 const SPECIAL = new Uint8Array(128);
 for (const character of "\\`<%$![]#") SPECIAL[character.charCodeAt(0)] = 1;
 
@@ -24,163 +43,163 @@ export function inlineOf({ mask: text, runs }: Prose): Inline {
   const nextComment = seeker(text, "%%");
   const nextMath = seeker(text, "$$");
   const nextNewline = seeker(text, "\n");
+  /** Where the run that is being read ends. */
+  let runEnd = 0;
+  /** For each length of backtick run where the last one begins: a search is made only where it must succeed. */
+  let lastBackticks: Map<number, number> | null = null;
+  /** No formula, and no wikilink, that begins before these is closed on its line. */
+  let noMathBefore = -1;
+  let noWikiBefore = -1;
+  /** Open brackets: twice the offset, and one more for an image's. Links do not nest: below `spent` only images may still close. */
+  const open: number[] = [];
+  let spent = 0;
+  /** Where the last thing that is not prose ended. */
+  let hidden = 0;
   for (const run of runs) read(run);
   return { links, tags: [...tags], blocks: [...blocks] };
 
   function read(run: Run): void {
     const { end } = run;
-    /** For each length of backtick run where the last one begins: a search is made only where it must succeed. */
-    let lastBackticks: Map<number, number> | null = null;
-    /** No formula, and no wikilink, that begins before these is closed on its line. */
-    let noMathBefore = -1;
-    let noWikiBefore = -1;
-    /** Open brackets. Links do not nest: of those below `spent` only an image's may still close. */
-    const open: { at: number; image: boolean }[] = [];
-    let spent = 0;
-    /** Where the last thing that is not prose ended. */
-    let hidden = run.start;
-
-    const codeEnd = (at: number): number => {
-      lastBackticks ??= backtickRuns(text, at, end);
-      const length = countSame(text, at, end);
-      const last = lastBackticks.get(length);
-      if (last === undefined || last < at + length) return -1;
-      for (let i = text.indexOf("`", at + length); ; i = text.indexOf("`", i)) {
-        const count = countSame(text, i, end);
-        i += count;
-        if (count === length) return i;
-      }
-    };
-
-    /** The offset after `]]`. Code inside is stepped over, so that brackets in it count for nothing. */
-    const wikiEnd = (at: number): number => {
-      if (at < noWikiBefore || text.charCodeAt(at + 2) === 91) return -1;
-      let i = at + 2;
-      while (i < end) {
-        const code = text.charCodeAt(i);
-        if (code === 93 && text.charCodeAt(i + 1) === 93 && i + 1 < end) return i + 2;
-        if (code === 91 && text.charCodeAt(i + 1) === 91) return -1;
-        if (code === NEWLINE) break;
-        if (code === 96) {
-          const after = codeEnd(i);
-          if (after > nextNewline(i)) break;
-          i = after > 0 ? after : i + countSame(text, i, end);
-        } else i++;
-      }
-      noWikiBefore = i;
-      return -1;
-    };
-
-    /** Obsidian's rule: no space inside the dollar signs, no digit after them, all on one line. */
-    const mathEnd = (at: number): number => {
-      if (at < noMathBefore || at + 1 >= end || isWhite(text.charCodeAt(at + 1))) return -1;
-      const stop = Math.min(end, nextNewline(at));
-      for (let i = at + 1; i < stop; i++) {
-        const code = text.charCodeAt(i);
-        if (code === 92) i++;
-        else if (code === 36 && !isWhite(text.charCodeAt(i - 1))) {
-          const after = i + 1 < stop ? text.charCodeAt(i + 1) : 32;
-          if (after < 48 || after > 57) return i + 1;
-        }
-      }
-      noMathBefore = stop;
-      return -1;
-    };
-
-    const closeBracket = (at: number): number => {
-      const opener = open.pop();
-      const active = open.length >= spent;
-      spent = Math.min(spent, open.length);
-      if (opener === undefined || text.charCodeAt(at + 1) !== 40 || at + 1 >= end) return at + 1;
-      const { at: start, image } = opener;
-      if (!image && !active) return at + 1;
-      const target = linkTargetAt(text, at + 2, end);
-      if (!target) return at + 1;
-      const mark = markdownLink(text, target, { start, end: target.after, embed: image });
-      if (mark) links.push({ ...mark, label: label(text.slice(start + (image ? 2 : 1), at)) });
-      if (!image) spent = open.length;
-      return target.after;
-    };
-
-    let at = run.start;
-    if (run.kind === "paragraph" && text.charCodeAt(at) === 91) at = readDefinitions(at, end);
+    runEnd = end;
+    lastBackticks = null;
+    open.length = 0;
+    spent = 0;
+    hidden = run.start;
+    let at = run.kind === "paragraph" ? readDefinitions(run) : run.start;
     while (at < end) {
       const code = text.charCodeAt(at);
-      if (code > 127 || SPECIAL[code] === 0) {
-        at++;
-        continue;
-      }
-      const following = at + 1 < end ? text.charCodeAt(at + 1) : 32;
-      let after = -1;
-      if (code === 92) {
-        at += isPunctuation(following) ? 2 : 1;
-        hidden = at;
-        continue;
-      } else if (code === 96) {
-        after = codeEnd(at);
-        if (after < 0) at += countSame(text, at, end) - 1;
-      } else if (code === 60) after = htmlEnd(at, end);
-      else if (code === 37) {
-        if (following === 37) after = within(nextComment(at + 2) + 2, end);
-        if (following === 37 && after < 0) at++;
-      } else if (code === 36) {
-        after = following === 36 ? within(nextMath(at + 2) + 2, end) : mathEnd(at);
-        if (following === 36 && after < 0) at++;
-      } else if (code === 35) {
-        if (mayPrecedeTag(at, run)) {
-          const stop = tagEnd(text, at, end);
-          if (stop > 0) {
-            tags.add(text.slice(at + 1, stop));
-            at = stop;
-            continue;
-          }
-        }
-      } else if (code === 93) {
-        at = closeBracket(at);
-        continue;
-      } else {
-        const embed = code === 33;
-        const bracket = embed ? at + 1 : at;
-        if (embed && following !== 91) {
-          at++;
-          continue;
-        }
-        const stop = bracket + 1 < end && text.charCodeAt(bracket + 1) === 91 ? wikiEnd(bracket) : -1;
-        if (stop > 0) {
-          const mark = wikiLink(text, at, stop, "body");
-          if (mark) links.push(mark);
-          if (!embed) spent = open.length;
-          at = stop;
-          continue;
-        }
-        open.push({ at, image: embed });
-        at = bracket;
-      }
-      if (after > 0) at = hidden = after;
-      else at++;
+      if (code > 127 || SPECIAL[code] === 0) at++;
+      else if (code === OPEN_BRACKET || code === BANG) at = openBracket(at, code === BANG);
+      else if (code === CLOSE_BRACKET) at = closeBracket(at);
+      else if (code === HASH) at = readTag(at, run);
+      else at = stepOver(at, code);
     }
     const id = blockId(text, run.start, hidden, end);
     if (id) blocks.add(id);
   }
 
-  function readDefinitions(from: number, end: number): number {
-    let at = from;
-    for (let found = definitionAt(text, at, end); found; found = definitionAt(text, at, end)) {
-      const mark = markdownLink(text, found.target, { start: found.start, end: found.end, embed: false });
+  /** Code, HTML, comments, formulas and escapes: to their end, or past the mark where it opens nothing. */
+  function stepOver(at: number, code: number): number {
+    const double = at + 1 < runEnd && text.charCodeAt(at + 1) === code;
+    if (code === BACKSLASH) return (hidden = at + (isPunctuation(text.charCodeAt(at + 1)) ? 2 : 1));
+    let after = -1;
+    if (code === BACKTICK) after = codeEnd(at);
+    else if (code === LESS) after = htmlEnd(at, runEnd);
+    else if (code === DOLLAR) after = double ? within(nextMath(at + 2) + 2) : mathEnd(at);
+    else if (double) after = within(nextComment(at + 2) + 2);
+    if (after > 0) return (hidden = after);
+    if (code === BACKTICK) return at + countSame(text, at, runEnd);
+    return at + (double && code !== LESS ? 2 : 1);
+  }
+
+  function within(offset: number): number {
+    return offset <= runEnd ? offset : -1;
+  }
+
+  function openBracket(at: number, embed: boolean): number {
+    const bracket = embed ? at + 1 : at;
+    if (bracket >= runEnd || text.charCodeAt(bracket) !== OPEN_BRACKET) return at + 1;
+    const end = text.charCodeAt(bracket + 1) === OPEN_BRACKET ? wikiEnd(bracket) : -1;
+    if (end < 0) {
+      open.push(at * 2 + (embed ? 1 : 0));
+      return bracket + 1;
+    }
+    const mark = wikiLink(text, at, end, "body");
+    if (mark) links.push(mark);
+    if (!embed) spent = open.length;
+    return end;
+  }
+
+  function readTag(at: number, run: Run): number {
+    const before = at > run.start ? text.charCodeAt(at - 1) : SPACE;
+    if (!isWhite(before) && !(run.kind === "row" && before === PIPE)) return at + 1;
+    const end = tagEnd(text, at, runEnd);
+    if (end < 0) return at + 1;
+    tags.add(text.slice(at + 1, end));
+    return end;
+  }
+
+  function codeEnd(at: number): number {
+    lastBackticks ??= backtickRuns(text, at, runEnd);
+    const length = countSame(text, at, runEnd);
+    const last = lastBackticks.get(length);
+    if (last === undefined || last < at + length) return -1;
+    for (let i = text.indexOf("`", at + length); ; i = text.indexOf("`", i)) {
+      const count = countSame(text, i, runEnd);
+      i += count;
+      if (count === length) return i;
+    }
+  }
+
+  /** The offset after `]]`. Code inside is stepped over, so that brackets in it count for nothing. */
+  function wikiEnd(at: number): number {
+    if (at < noWikiBefore || text.charCodeAt(at + 2) === OPEN_BRACKET) return -1;
+    let i = at + 2;
+    while (i < runEnd) {
+      const code = text.charCodeAt(i);
+      if (code === CLOSE_BRACKET && text.charCodeAt(i + 1) === CLOSE_BRACKET && i + 1 < runEnd) return i + 2;
+      if (code === OPEN_BRACKET && text.charCodeAt(i + 1) === OPEN_BRACKET) return -1;
+      if (code === NEWLINE) break;
+      if (code === BACKTICK) {
+        const after = codeEnd(i);
+        if (after > nextNewline(i)) break;
+        i = after > 0 ? after : i + countSame(text, i, runEnd);
+      } else i++;
+    }
+    noWikiBefore = i;
+    return -1;
+  }
+
+  /** Obsidian's rule: no space inside the dollar signs, no digit after them, all on one line. */
+  function mathEnd(at: number): number {
+    if (at < noMathBefore || at + 1 >= runEnd || isWhite(text.charCodeAt(at + 1))) return -1;
+    const stop = Math.min(runEnd, nextNewline(at));
+    for (let i = at + 1; i < stop; i++) {
+      const code = text.charCodeAt(i);
+      if (code === BACKSLASH) i++;
+      else if (code === DOLLAR && !isWhite(text.charCodeAt(i - 1))) {
+        const after = i + 1 < stop ? text.charCodeAt(i + 1) : SPACE;
+        if (!isDigit(after)) return i + 1;
+      }
+    }
+    noMathBefore = stop;
+    return -1;
+  }
+
+  function closeBracket(at: number): number {
+    const opener = open.pop();
+    const active = open.length >= spent;
+    spent = Math.min(spent, open.length);
+    if (opener === undefined || text.charCodeAt(at + 1) !== OPEN_PAREN || at + 1 >= runEnd) return at + 1;
+    const image = opener % 2 === 1;
+    const start = (opener - (image ? 1 : 0)) / 2;
+    if (!image && !active) return at + 1;
+    const target = linkTargetAt(text, at + 2, runEnd);
+    if (!target) return at + 1;
+    const label = onOneLine(text.slice(start + (image ? 2 : 1), at));
+    const mark = markdownLink(text, target, { start, end: target.after, embed: image, label });
+    if (mark) links.push(mark);
+    if (!image) spent = open.length;
+    return target.after;
+  }
+
+  function readDefinitions(run: Run): number {
+    let at = run.start;
+    if (text.charCodeAt(at) !== OPEN_BRACKET) return at;
+    for (;;) {
+      const found = definitionAt(text, at, run.end);
+      if (!found) return at;
+      const mark = markdownLink(text, found.target, {
+        start: found.start,
+        end: found.end,
+        embed: false,
+        label: null,
+      });
       if (mark) links.push(mark);
       at = found.next;
     }
-    return at;
-  }
-
-  function mayPrecedeTag(at: number, run: Run): boolean {
-    if (at === run.start) return true;
-    const before = text.charCodeAt(at - 1);
-    return isWhite(before) || (run.kind === "row" && before === 124);
   }
 }
-
-const within = (offset: number, end: number): number => (offset <= end ? offset : -1);
 
 function backtickRuns(text: string, from: number, end: number): Map<number, number> {
   const last = new Map<number, number>();
@@ -193,7 +212,7 @@ function backtickRuns(text: string, from: number, end: number): Map<number, numb
 }
 
 /** A label may run over lines; it is given on one. */
-const label = (written: string): string =>
+const onOneLine = (written: string): string =>
   written.includes("\n")
     ? written
         .split("\n")
@@ -208,9 +227,8 @@ function blockId(text: string, from: number, hidden: number, end: number): strin
   let start = stop;
   while (start > hidden && isIdCharacter(text.charCodeAt(start - 1))) start--;
   const mark = start - 1;
-  if (start === stop || mark < hidden || text.charCodeAt(mark) !== 94) return null;
+  if (start === stop || mark < hidden || text.charCodeAt(mark) !== CARET) return null;
   return mark === from || isWhite(text.charCodeAt(mark - 1)) ? text.slice(start, stop) : null;
 }
 
-const isIdCharacter = (code: number): boolean =>
-  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 45;
+const isIdCharacter = (code: number): boolean => isLetter(code) || isDigit(code) || code === DASH;

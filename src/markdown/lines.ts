@@ -1,5 +1,7 @@
 /** A cursor over one line, counted in columns: a tab reaches to the next multiple of four, and a quote or list may take only part of it. */
 
+import { TAB, SPACE } from "./characters.ts";
+
 export type Line = {
   text: string;
   /** Where its content ends: before CR and LF. */
@@ -12,16 +14,14 @@ export type Line = {
   blank: boolean;
 };
 
-export const isSpace = (code: number): boolean => code === 32 || code === 9;
-
 export function look(line: Line): void {
   const { text, end } = line;
   let at = line.at;
   let column = line.column;
   for (; at < end; at++) {
     const code = text.charCodeAt(at);
-    if (code === 32) column++;
-    else if (code === 9) column += 4 - (column & 3);
+    if (code === SPACE) column++;
+    else if (code === TAB) column += 4 - (column & 3);
     else break;
   }
   line.mark = at;
@@ -38,7 +38,7 @@ export function stepOver(line: Line, count: number): void {
 /** Moves over that many columns of white space; of a tab that reaches further, the rest is still to come. */
 export function skipColumns(line: Line, count: number): void {
   for (let left = count; left > 0 && line.at < line.end;) {
-    const width = line.text.charCodeAt(line.at) === 9 ? 4 - (line.column & 3) : 1;
+    const width = line.text.charCodeAt(line.at) === TAB ? 4 - (line.column & 3) : 1;
     if (width <= left) line.at++;
     line.column += Math.min(width, left);
     left -= width;

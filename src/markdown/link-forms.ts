@@ -1,5 +1,6 @@
 /** The two forms of a link taken apart, and which targets are notes at all. */
 
+import { BANG } from "./characters.ts";
 import type { Destination } from "./destinations.ts";
 import type { LinkMark } from "./links.ts";
 
@@ -22,17 +23,17 @@ export const OTHER_FILES: ReadonlySet<string> = new Set(
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const SCHEME_WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-export const hasScheme = (written: string): boolean => SCHEME.test(written);
+export const hasScheme = (written: string): boolean => written.includes(":") && SCHEME.test(written);
 
 /** Whether a target, anchor left off, can mean a note. `written` is how it stood in the text, where a scheme shows. */
 function meansNote(target: string, written: string, form: LinkMark["form"]): boolean {
-  if (target === "" || target.endsWith("/") || /(?:^|\/)\.\.?$/.test(target)) return false;
-  if ((form === "wiki" ? SCHEME_WITH_HOST.test(written) : hasScheme(written)) || written.startsWith("//"))
+  if (target === "" || target.endsWith("/") || written.startsWith("//")) return false;
+  if (form === "markdown" ? hasScheme(written) : written.includes("://") && SCHEME_WITH_HOST.test(written))
     return false;
-  const name = target.slice(target.lastIndexOf("/") + 1);
-  const dot = name.lastIndexOf(".");
-  if (dot < 0) return true;
-  const extension = name.slice(dot + 1).toLowerCase();
+  const dot = target.lastIndexOf(".");
+  if (dot <= target.lastIndexOf("/")) return true;
+  const extension = target.slice(dot + 1).toLowerCase();
+  if (extension === "") return !/(?:^|\/)\.\.?$/.test(target);
   return !ATTACHMENTS.has(extension) && (form === "wiki" || !OTHER_FILES.has(extension));
 }
 
@@ -43,7 +44,7 @@ export function wikiLink(
   end: number,
   where: LinkMark["where"],
 ): LinkMark | null {
-  const embed = text.charCodeAt(start) === 33;
+  const embed = text.charCodeAt(start) === BANG;
   const inside = start + (embed ? 3 : 2);
   const written = text.slice(inside, end - 2);
   const pipe = written.indexOf("|");
@@ -69,11 +70,11 @@ export function wikiLink(
   };
 }
 
-/** A Markdown link, image or definition with that destination; null where it does not lead to a note. Label and line are added later. */
+/** A Markdown link, image or definition with that destination; null where it does not lead to a note. Its line is numbered later. */
 export function markdownLink(
   text: string,
   destination: Destination,
-  { start, end, embed }: Pick<LinkMark, "start" | "end" | "embed">,
+  { start, end, embed, label }: Pick<LinkMark, "start" | "end" | "embed" | "label">,
 ): LinkMark | null {
   const written = text.slice(destination.start, destination.end);
   const hash = unescapedHash(written);
@@ -85,7 +86,7 @@ export function markdownLink(
     embed,
     target,
     anchor: hash < 0 ? "" : written.slice(hash),
-    label: null,
+    label,
     start,
     end,
     targetStart: destination.start,

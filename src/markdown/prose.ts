@@ -1,6 +1,22 @@
 /** Prose: one pass over a note's blocks that tells headings and running text from code, HTML, comments and math, so that nothing is found in those. */
 
 import {
+  RETURN,
+  HASH,
+  DOLLAR,
+  PERCENT,
+  STAR,
+  PLUS,
+  DASH,
+  LESS,
+  EQUALS,
+  GREATER,
+  UNDERSCORE,
+  BACKTICK,
+  TILDE,
+  isDigit,
+} from "./characters.ts";
+import {
   atxAt,
   closesFence,
   fenceAt,
@@ -12,8 +28,9 @@ import {
 } from "./block-starts.ts";
 import { continues, DEPTH_LIMIT, enterItem, enterQuote, QUOTE } from "./containers.ts";
 import { definitionAt } from "./destinations.ts";
-import { htmlBlockAt, htmlBlockEnd, seeker, type HtmlKind } from "./html.ts";
+import { htmlBlockAt, htmlBlockEnd, type HtmlKind } from "./html.ts";
 import { look, type Line } from "./lines.ts";
+import { rawBlockReader, type RawMark } from "./raw-blocks.ts";
 import type { Heading } from "./sections.ts";
 
 /** A stretch of running text; links, tags and code spans never reach across its ends. Only a paragraph may open with link definitions. */
@@ -31,7 +48,7 @@ type Leaf =
   | { kind: "fence"; code: number; length: number }
   | { kind: "html"; html: HtmlKind }
   /** Obsidian's `%%` and `$$` blocks. `held`: the lines so far, which are prose after all if the quote or list around them ends first. */
-  | { kind: "raw"; mark: string; held: Run[] };
+  | { kind: "raw"; mark: RawMark; held: Run[] };
 
 const NONE: Leaf = { kind: "none" };
 const PARAGRAPH: Leaf = { kind: "paragraph" };
@@ -42,67 +59,161 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
   const runs: Run[] = [];
   const headings: Heading[] = [];
   const containers: number[] = [];
+  /** The container marks before a paragraph's later lines: start, end, start, end … */
   const blanks: number[] = [];
-  const nextMark = { "%%": seeker(text, "%%"), $$: seeker(text, "$$") };
-  const tallies = { "%%": { paragraph: -1, at: 0, count: 0 }, $$: { paragraph: -1, at: 0, count: 0 } };
+  const opensRaw = rawBlockReader(text);
   const line: Line = { text, end: 0, at: 0, column: 0, mark: 0, indent: 0, blank: false };
   let leaf: Leaf = NONE;
-  /** An item that began with nothing on its line: it ends if the next line is blank too. */
-  let emptyItem = false;
   let paragraph = { start: 0, end: 0, line: 0, lastLine: 0, blanks: 0 };
+  /** How many of the open containers the line goes on with. */
+  let matched = 0;
+  /** The last container is an item with nothing on its first line: it ends if the next line is blank too. */
+  let emptyItem = false;
   let number = firstLine;
+  let start = from;
   let next = from;
 
-  const endLeaf = () => {
+  for (; start < text.length; start = next, number++) {
+    const newline = text.indexOf("\n", start);
+    next = newline < 0 ? text.length : newline + 1;
+    line.end = newline < 0 ? text.length : newline;
+    if (line.end > start && text.charCodeAt(line.end - 1) === RETURN) line.end--;
+    // Most lines of most notes: plain text in no container.
+    if (containers.length === 0 && line.end > start && !mayBegin(text.charCodeAt(start))) {
+      if (leaf === PARAGRAPH) {
+        continueParagraph(start);
+        continue;
+      }
+      if (leaf === NONE) {
+        beginParagraph(start);
+        continue;
+      }
+    }
+    readLine();
+  }
+  endLeaf();
+  return { mask: blanked(text, blanks), runs, headings };
+
+  function readLine(): void {
+    line.at = start;
+    line.column = 0;
+    matchContainers();
+    if (matched === containers.length) {
+      if (continueLeaf()) return;
+    } else if (leaf !== PARAGRAPH) endLeaf();
+    for (look(line); !line.blank && line.indent < 4; look(line)) {
+      const code = text.charCodeAt(line.mark);
+      if (!mayBegin(code)) break;
+      const inParagraph = leaf === PARAGRAPH && matched === containers.length;
+      if (beginLeaf(code, inParagraph)) return;
+      if (!enterContainer(code, inParagraph)) break;
+    }
+    if (line.blank) {
+      endLeaf();
+      leaveContainers();
+    } else if (leaf === PARAGRAPH && matched < containers.length) {
+      // CommonMark's lazy continuation: text without the marks of the quote or list it goes on with.
+      continueParagraph(line.mark);
+    } else {
+      leaveContainers();
+      if (leaf === PARAGRAPH) {
+        if (isTableRule(text, line.mark, line.end) && lastLineHasPipe()) beginTable();
+        else continueParagraph(line.mark);
+      } else if (line.indent > 3) begin(INDENTED);
+      else if (leaf === TABLE) runs.push({ start: line.mark, end: line.end, kind: "row" });
+      else beginParagraph(line.mark);
+    }
+  }
+
+  function matchContainers(): void {
+    matched = 0;
+    while (matched < containers.length && continues(line, containers[matched]!)) {
+      matched++;
+      if (!line.blank) continue;
+      // A blank line goes on with every list item, and with no quote.
+      const quote = containers.indexOf(QUOTE, matched);
+      matched = quote >= 0 ? quote : containers.length - (emptyItem ? 1 : 0);
+      break;
+    }
+    emptyItem = false;
+  }
+
+  function leaveContainers(): void {
+    if (containers.length > matched) containers.length = matched;
+  }
+
+  function enterContainer(code: number, inParagraph: boolean): boolean {
+    if (matched >= DEPTH_LIMIT) return false;
+    if (code === GREATER) {
+      begin(NONE);
+      enterQuote(line);
+      containers.push(QUOTE);
+    } else {
+      if (code !== DASH && code !== STAR && code !== PLUS && !isDigit(code)) return false;
+      const length = listMarkerAt(text, line.mark, line.end, inParagraph);
+      if (length === 0) return false;
+      begin(NONE);
+      containers.push(enterItem(line, length));
+      emptyItem = line.at >= line.end;
+    }
+    matched++;
+    return true;
+  }
+
+  /** Something new begins on the line: whatever it does not go on with has ended. */
+  function begin(begun: Leaf): void {
+    endLeaf();
+    leaveContainers();
+    leaf = begun;
+  }
+
+  function endLeaf(): void {
     if (leaf.kind === "paragraph")
       runs.push({ start: paragraph.start, end: paragraph.end, kind: "paragraph" });
     else if (leaf.kind === "raw") for (const held of leaf.held) runs.push(held);
     leaf = NONE;
-  };
-  const beginParagraph = (start: number, lineStart: number) => {
-    paragraph = { start, end: line.end, line: number, lastLine: lineStart, blanks: blanks.length };
-    leaf = PARAGRAPH;
-  };
-  const continueParagraph = (lineStart: number, start: number) => {
-    if (containers.length > 0 && text.slice(lineStart, start).includes(">")) blanks.push(lineStart, start);
-    paragraph.end = line.end;
-    paragraph.lastLine = lineStart;
-  };
-  const paragraphText = () => {
-    const own = blanks.slice(paragraph.blanks).map((offset) => offset - paragraph.start);
-    return blanked(text.slice(paragraph.start, paragraph.end), own);
-  };
+  }
 
-  /** A setext heading, unless its paragraph is nothing but link definitions. */
-  const underlined = (level: number): boolean => {
-    const content = paragraphText();
-    let skip = 0;
-    for (
-      let found = definitionAt(content, 0, content.length);
-      found;
-      found = definitionAt(content, skip, content.length)
-    )
-      skip = found.next;
-    if (skip >= content.length) return false;
-    const start = paragraph.start + skip;
-    if (skip > 0) runs.push({ start: paragraph.start, end: start, kind: "paragraph" });
-    runs.push({ start, end: paragraph.end, kind: "line" });
-    const lines = content.slice(skip).split("\n");
-    headings.push({
-      level,
-      text: lines.map((each) => each.trim()).join(" "),
-      kind: "setext",
-      nested: containers.length > 0,
-      line: paragraph.line + content.slice(0, skip).split("\n").length - 1,
-      start: Math.max(from, text.lastIndexOf("\n", start - 1) + 1),
-      end: next,
-    });
-    leaf = NONE;
+  /** Whether the line is a block of its own, or the first of one that is not running text. */
+  function beginLeaf(code: number, inParagraph: boolean): boolean {
+    const { mark, end } = line;
+    if (code === HASH) {
+      const atx = atxAt(text, mark, end);
+      if (!atx) return false;
+      begin(NONE);
+      addHeading("atx", atx.level, text.slice(atx.start, atx.end), { line: number, start });
+      runs.push({ start: atx.start, end: atx.end, kind: "line" });
+      return true;
+    }
+    if (code === BACKTICK || code === TILDE) {
+      const length = fenceAt(text, mark, end);
+      if (length > 0) begin({ kind: "fence", code, length });
+      return length > 0;
+    }
+    if (code === LESS) {
+      const html = htmlBlockAt(text, mark, end);
+      if (!html || (html === 7 && leaf === PARAGRAPH)) return false;
+      begin({ kind: "html", html });
+      endHtml(html);
+      return true;
+    }
+    if (code === PERCENT || code === DOLLAR) {
+      const sign = code === PERCENT ? "%%" : "$$";
+      if (!opensRaw(sign, mark, end, inParagraph ? paragraph : null)) return false;
+      begin({ kind: "raw", mark: sign, held: [{ start: mark, end, kind: "line" }] });
+      return true;
+    }
+    if (inParagraph && (code === EQUALS || code === DASH)) {
+      const level = underlineAt(text, mark, end);
+      if (level > 0 && underline(level)) return true;
+    }
+    if ((code !== DASH && code !== STAR && code !== UNDERSCORE) || !isRule(text, mark, end)) return false;
+    begin(NONE);
     return true;
-  };
+  }
 
-  /** What the line does to code, HTML, comment or math it stands in. False: that has ended, and the line is to be read on. */
-  const continueLeaf = (): boolean => {
+  /** What the line does to code, HTML, comment or formula it stands in. False: there is none, or it has ended before this line. */
+  function continueLeaf(): boolean {
     look(line);
     if (leaf.kind === "fence") {
       if (line.indent < 4 && closesFence(text, line.mark, line.end, leaf.code, leaf.length)) leaf = NONE;
@@ -114,189 +225,89 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
       return true;
     }
     if (leaf.kind === "raw") {
-      const close = text.slice(line.at, line.end).indexOf(leaf.mark);
-      if (close < 0) {
-        if (containers.length > 0) leaf.held.push({ start: line.at, end: line.end, kind: "line" });
-        return true;
-      }
-      const mark = leaf.mark;
-      leaf = NONE;
-      addRest(line.at + close + mark.length);
+      const { mark, held } = leaf;
+      const close = text.slice(line.at, line.end).indexOf(mark);
+      if (close >= 0) endRaw(line.at + close + mark.length);
+      // In no container it is sure to be closed.
+      else if (containers.length > 0) held.push({ start: line.at, end: line.end, kind: "line" });
       return true;
     }
-    if (leaf.kind !== "indented") return false;
-    if (line.blank || line.indent > 3) return true;
-    leaf = NONE;
+    if (leaf.kind === "indented") {
+      if (line.blank || line.indent > 3) return true;
+      leaf = NONE;
+    }
     return false;
-  };
-  const endHtml = (kind: HtmlKind) => {
-    const end = htmlBlockEnd(kind, text.slice(line.at, line.end));
-    if (end < 0) return;
-    leaf = NONE;
-    // CommonMark takes the whole line; a link after a comment on its line is still a link to whoever wrote it.
-    if (kind === 2) addRest(line.at + end);
-  };
-  const addRest = (start: number) => {
-    if (start < line.end) runs.push({ start, end: line.end, kind: "line" });
-  };
-
-  /** `%%` or `$$` opens a block where a line begins with it and it is closed on a later line. */
-  const opensRaw = (mark: "%%" | "$$", inParagraph: boolean): boolean => {
-    if (!text.startsWith(mark, line.mark)) return false;
-    if (nextMark[mark](line.mark + 2) === Infinity) return false;
-    if (text.slice(line.mark + 2, line.end).includes(mark)) return false;
-    return !inParagraph || !leavesOpen(mark);
-  };
-  /** Whether one is open in the paragraph's lines so far, so that the next is its end. Counted on from the last time, or many would cost too much. */
-  const leavesOpen = (mark: "%%" | "$$"): boolean => {
-    const tally = tallies[mark];
-    if (tally.paragraph !== paragraph.start)
-      Object.assign(tally, { paragraph: paragraph.start, at: paragraph.start, count: 0 });
-    for (
-      let found = text.indexOf(mark, tally.at);
-      found < paragraph.end;
-      found = text.indexOf(mark, tally.at)
-    ) {
-      tally.count++;
-      tally.at = found + 2;
-    }
-    return tally.count % 2 === 1;
-  };
-
-  for (let start = from; start < text.length; start = next, number++) {
-    const newline = text.indexOf("\n", start);
-    next = newline < 0 ? text.length : newline + 1;
-    line.end = newline < 0 ? text.length : newline;
-    if (line.end > start && text.charCodeAt(line.end - 1) === 13) line.end--;
-
-    // Most lines of most notes: plain text in no container.
-    if (containers.length === 0 && line.end > start && !mayBegin(text.charCodeAt(start))) {
-      if (leaf === PARAGRAPH) {
-        paragraph.end = line.end;
-        paragraph.lastLine = start;
-        continue;
-      }
-      if (leaf === NONE) {
-        beginParagraph(start, start);
-        continue;
-      }
-    }
-
-    line.at = start;
-    line.column = 0;
-    let matched = 0;
-    while (matched < containers.length && continues(line, containers[matched]!)) {
-      if (emptyItem && line.blank && matched === containers.length - 1) break;
-      matched++;
-    }
-    emptyItem = false;
-    if (matched === containers.length) {
-      if (continueLeaf()) continue;
-    } else if (leaf !== PARAGRAPH) endLeaf();
-
-    /** Ends what the line does not go on with, because something new begins on it. */
-    const begin = (begun: Leaf) => {
-      endLeaf();
-      containers.length = matched;
-      leaf = begun;
-    };
-    let done = false;
-    while (!done) {
-      look(line);
-      const inParagraph = leaf === PARAGRAPH && matched === containers.length;
-      if (line.blank) break;
-      if (line.indent > 3) {
-        if (leaf === PARAGRAPH) break;
-        begin(INDENTED);
-        done = true;
-        break;
-      }
-      const { mark, end } = line;
-      const code = text.charCodeAt(mark);
-      if (!mayBegin(code)) break;
-      if (code === 62) {
-        if (matched >= DEPTH_LIMIT) break;
-        begin(NONE);
-        enterQuote(line);
-        containers.push(QUOTE);
-        matched++;
-        continue;
-      }
-      if (code === 35) {
-        const atx = atxAt(text, mark, end);
-        if (!atx) break;
-        begin(NONE);
-        const nested = containers.length > 0;
-        headings.push({
-          level: atx.level,
-          text: text.slice(atx.start, atx.end),
-          kind: "atx",
-          nested,
-          line: number,
-          start,
-          end: next,
-        });
-        runs.push({ start: atx.start, end: atx.end, kind: "line" });
-        done = true;
-      } else if (code === 96 || code === 126) {
-        const length = fenceAt(text, mark, end);
-        if (length === 0) break;
-        begin({ kind: "fence", code, length });
-        done = true;
-      } else if (code === 60) {
-        const html = htmlBlockAt(text, mark, end);
-        if (!html || (html === 7 && leaf === PARAGRAPH)) break;
-        begin({ kind: "html", html });
-        endHtml(html);
-        done = true;
-      } else if (code === 37 || code === 36) {
-        const sign = code === 37 ? "%%" : "$$";
-        if (!opensRaw(sign, inParagraph)) break;
-        begin({ kind: "raw", mark: sign, held: [{ start: mark, end, kind: "line" }] });
-        done = true;
-      } else {
-        const level = inParagraph && (code === 61 || code === 45) ? underlineAt(text, mark, end) : 0;
-        if (level > 0 && underlined(level)) done = true;
-        else if ((code === 45 || code === 42 || code === 95) && isRule(text, mark, end)) {
-          begin(NONE);
-          done = true;
-        } else if (code === 45 || code === 42 || code === 43 || (code >= 48 && code <= 57)) {
-          const length = matched < DEPTH_LIMIT ? listMarkerAt(text, mark, end, inParagraph) : 0;
-          if (length === 0) break;
-          begin(NONE);
-          containers.push(enterItem(line, length));
-          matched++;
-          emptyItem = line.at >= line.end;
-        } else break;
-      }
-    }
-    if (done) continue;
-
-    if (line.blank) {
-      if (leaf !== NONE) endLeaf();
-      containers.length = matched;
-    } else if (leaf === PARAGRAPH && matched < containers.length) {
-      continueParagraph(start, line.mark);
-    } else {
-      containers.length = matched;
-      if (leaf === TABLE) runs.push({ start: line.mark, end: line.end, kind: "row" });
-      else if (leaf !== PARAGRAPH) beginParagraph(line.mark, start);
-      else if (
-        isTableRule(text, line.mark, line.end) &&
-        text.slice(paragraph.lastLine, paragraph.end).includes("|")
-      )
-        beginTable();
-      else continueParagraph(start, line.mark);
-    }
   }
-  endLeaf();
-  return { mask: blanked(text, blanks), runs, headings };
 
+  function endHtml(kind: HtmlKind): void {
+    const end = htmlBlockEnd(kind, text.slice(line.at, line.end));
+    // CommonMark takes the whole line; a link after a comment on its line is still a link to whoever wrote it.
+    if (end >= 0) endRaw(kind === 2 ? line.at + end : line.end);
+  }
+
+  /** Ends what is not prose at that offset; the rest of the line is prose again. */
+  function endRaw(at: number): void {
+    leaf = NONE;
+    if (at < line.end) runs.push({ start: at, end: line.end, kind: "line" });
+  }
+
+  function beginParagraph(at: number): void {
+    paragraph = { start: at, end: line.end, line: number, lastLine: at, blanks: blanks.length };
+    leaf = PARAGRAPH;
+  }
+
+  function continueParagraph(at: number): void {
+    if (at > start && text.slice(start, at).includes(">")) blanks.push(start, at);
+    paragraph.end = line.end;
+    paragraph.lastLine = at;
+  }
+
+  function lastLineHasPipe(): boolean {
+    return text.slice(paragraph.lastLine, paragraph.end).includes("|");
+  }
+
+  /** The line before is the header; each row is a run of its own, since nothing reaches from cell row to cell row. */
   function beginTable(): void {
-    const header = Math.max(paragraph.start, paragraph.lastLine);
-    if (header > paragraph.start) runs.push({ start: paragraph.start, end: header, kind: "paragraph" });
-    runs.push({ start: header, end: paragraph.end, kind: "row" });
+    const { start: first, lastLine: header, end } = paragraph;
+    if (header > first) runs.push({ start: first, end: header, kind: "paragraph" });
+    runs.push({ start: header, end, kind: "row" });
     leaf = TABLE;
+  }
+
+  /** Makes the paragraph a setext heading, but for link definitions before it; false where it is nothing else. */
+  function underline(level: number): boolean {
+    const own = blanks.slice(paragraph.blanks).map((offset) => offset - paragraph.start);
+    const content = blanked(text.slice(paragraph.start, paragraph.end), own);
+    const skip = definitionsEnd(content);
+    if (skip >= content.length) return false;
+    const at = paragraph.start + skip;
+    if (skip > 0) runs.push({ start: paragraph.start, end: at, kind: "paragraph" });
+    runs.push({ start: at, end: paragraph.end, kind: "line" });
+    const lines = content.slice(skip).split("\n");
+    addHeading("setext", level, lines.map((each) => each.trim()).join(" "), {
+      line: paragraph.line + content.slice(0, skip).split("\n").length - 1,
+      start: Math.max(from, text.lastIndexOf("\n", at - 1) + 1),
+    });
+    leaf = NONE;
+    return true;
+  }
+
+  function addHeading(
+    kind: Heading["kind"],
+    level: number,
+    words: string,
+    first: { line: number; start: number },
+  ): void {
+    headings.push({ level, text: words, kind, nested: containers.length > 0, ...first, end: next });
+  }
+}
+
+/** Where the link definitions that a paragraph opens with end. */
+function definitionsEnd(content: string): number {
+  for (let at = 0; ;) {
+    const found = definitionAt(content, at, content.length);
+    if (!found) return at;
+    at = found.next;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Tags: the words a note is filed under, in its fields and in its text. A tag may lie under another: `vc/fund` under `vc`. */
 
+import { isDigit, SLASH } from "./characters.ts";
 import type { Fields, Value } from "./frontmatter.ts";
 
 /** From `tags` and `tag`: a list, or text parted by commas or white space; a leading `#` is left off. */
@@ -38,7 +39,7 @@ export function tagEnd(text: string, at: number, end: number): number {
     const code = text.charCodeAt(i);
     if (code < 128) {
       if (ASCII[code] === 0) break;
-      wordy ||= code < 48 ? code === 45 : code > 57;
+      wordy ||= !isDigit(code) && code !== SLASH;
       i++;
     } else {
       const character = String.fromCodePoint(text.codePointAt(i)!);
@@ -47,6 +48,6 @@ export function tagEnd(text: string, at: number, end: number): number {
       i += character.length;
     }
   }
-  while (i > at + 1 && text.charCodeAt(i - 1) === 47) i--;
+  while (i > at + 1 && text.charCodeAt(i - 1) === SLASH) i--;
   return wordy && i > at + 1 ? i : -1;
 }
