@@ -24,8 +24,10 @@ export async function followHead(repo: Repo, read: ReadObject, ledger: Ledger): 
     missing.push(id);
     id = commit.parent;
   }
+  // Where the head itself cannot be read, the ledger is what the history will be mended by.
   const oldest = missing.at(-1);
-  const joins = oldest !== undefined && (await readCommit(cached, oldest)).parent === known;
+  if (oldest === undefined) return;
+  const joins = (await readCommit(cached, oldest)).parent === known;
   let parent = joins ? known : null;
   if (!joins) ledger.clear();
   for (let end = missing.length; end > 0; end -= SLICE) {

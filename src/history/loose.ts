@@ -29,15 +29,19 @@ export const newObject = (kind: Kind, body: Uint8Array): NewObject => ({ id: idO
 
 const placeOf = (dir: string, id: string): string => `${dir}/objects/${id.slice(0, 2)}/${id.slice(2)}`;
 
-/** Null also for what is no file, or lies behind a link: nothing of ours. */
-export function readFile({ disk, dir }: Repo, name: string, limit: number): Buffer | null {
+/** Null also for what lies behind a link, or is far too large: nothing of ours. */
+export function ifOurs<T>(look: () => T): T | null {
   try {
-    const bytes = disk.read(`${dir}/${name}`, limit)?.bytes;
-    return bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : null;
+    return look();
   } catch (error) {
     if (codeOf(error) === "ELOOP" || codeOf(error) === "EFBIG") return null;
     throw error;
   }
+}
+
+export function readFile({ disk, dir }: Repo, name: string, limit: number): Buffer | null {
+  const bytes = ifOurs(() => disk.read(`${dir}/${name}`, limit)?.bytes);
+  return bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : null;
 }
 
 /** Null where it is absent or not what its name says: a damaged object is as good as none. */
@@ -90,7 +94,7 @@ export function readHead(repo: Repo): string | null | "damaged" {
     const id = loose.toString("latin1").replace(/\n$/, "");
     return isId(id) ? id : "damaged";
   }
-  if (repo.disk.look(`${repo.dir}/${REF}`)) return "damaged";
+  if (ifOurs(() => repo.disk.look(`${repo.dir}/${REF}`) === null) !== true) return "damaged";
   const packed = readFile(repo, "packed-refs", REF_LIMIT)?.toString("latin1") ?? "";
   return /^([0-9a-f]{40}) refs\/heads\/main$/m.exec(packed)?.[1] ?? null;
 }

@@ -3,7 +3,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "../disk/calls.ts";
-import { OBJECT_LIMIT, readFile, unpressed, type Repo } from "./loose.ts";
+import { ifOurs, OBJECT_LIMIT, readFile, unpressed, type Repo } from "./loose.ts";
 import { idOf, type GitObject, type Kind } from "./objects.ts";
 
 type Pack = { index: Buffer; count: number; handle: FileHandle; end: number; readers: number };
@@ -30,7 +30,7 @@ export function openPacks(repo: Repo): Packs {
 
   // Packs come and go while others tidy up: on a miss we look again. A pack that is gone but open still reads.
   async function lookAgain(): Promise<void> {
-    const there = repo.disk.names(`${repo.dir}/${PACKS}`)?.file ?? [];
+    const there = ifOurs(() => repo.disk.names(`${repo.dir}/${PACKS}`)?.file) ?? [];
     const names = there.filter((name) => /^pack-[0-9a-f]{40}\.idx$/.test(name));
     for (const name of names) {
       const pack = packs.has(name) ? null : await openPack(repo, name);

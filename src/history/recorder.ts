@@ -2,6 +2,7 @@
 
 import type { Change, Who } from "../notebook/change.ts";
 import type { Ledger, Revision } from "../notebook/parts.ts";
+import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
 import { commitDrafts, type Head } from "./commits.ts";
 import {
@@ -14,7 +15,7 @@ import {
   type States,
 } from "./drafts.ts";
 import { placeFile, readHead, REF, type Repo } from "./loose.ts";
-import { begin, examine, setAside, setAsideForeign } from "./repository.ts";
+import { begin, examine, removeEmptyObjects, setAside, setAsideForeign } from "./repository.ts";
 import { readCommit } from "./revision.ts";
 import { damage, isDamage, type ReadObject, type Trees } from "./trees.ts";
 
@@ -82,7 +83,8 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
   /** Goes back to the newest commit that is whole; where none is known, begins anew. The notes are not touched by either. */
   async function mend(): Promise<void> {
     cached = { id: null, tree: null };
-    begin(repo);
+    attempt(() => begin(repo));
+    attempt(() => removeEmptyObjects(repo));
     for (const id of ledger.recent(LOOK_BACK)) {
       try {
         await trees.files((await readCommit(read, id)).tree);
@@ -114,7 +116,8 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
       await ready();
       return await work();
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      // A link where a folder should be is refused on the way.
+      if (!isDamage(error) && codeOf(error) !== "ELOOP") throw error;
       await mend();
       isReady = false;
       await ready();
@@ -163,7 +166,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
   }
 
   async function owe(changes: readonly Change[], said: Said, error: unknown): Promise<void> {
-    failure = (error as { code?: string }).code ?? "unexpected";
+    failure = codeOf(error) ?? "unexpected";
     const held = new Map<string, string | null>();
     try {
       const { tree } = await head();
@@ -213,7 +216,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
           return made.revisions[0]!;
         });
       } catch (error) {
-        failure = (error as { code?: string }).code ?? "unexpected";
+        failure = codeOf(error) ?? "unexpected";
         return null;
       }
     },

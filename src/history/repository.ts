@@ -2,7 +2,7 @@
 
 import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
-import { placeFile, readFile, readHead, REF, type Repo } from "./loose.ts";
+import { ifOurs, placeFile, readFile, readHead, REF, type Repo } from "./loose.ts";
 import { PACKS } from "./pack.ts";
 
 const HEAD = `ref: ${REF}\n`;
@@ -34,6 +34,7 @@ export function examine(repo: Repo): "absent" | "sound" | "headless" | "damaged"
     if (kind("") !== "folder") return "damaged";
     for (const folder of ["objects", PACKS, "refs", "refs/heads", "tmp"])
       if ((kind(folder) ?? "folder") !== "folder") return "damaged";
+    if (disk.names(`${dir}/objects`)?.link.length) return "damaged";
     const head = readHead(repo);
     if (head === "damaged") return "headless";
     // A beginning that was cut short has no HEAD and no commit: it is simply made whole.
@@ -78,6 +79,16 @@ export function setAside(repo: Repo): string {
   return name;
 }
 
+/** After a power cut objects may be there in name only; git itself would stumble over them. */
+export function removeEmptyObjects({ disk, dir }: Repo): void {
+  for (const folder of disk.names(`${dir}/objects`)?.folder ?? []) {
+    if (!/^[0-9a-f]{2}$/.test(folder)) continue;
+    const place = `${dir}/objects/${folder}`;
+    for (const { name, size } of disk.lookAll(place, disk.names(place)?.file ?? []))
+      if (size === 0) disk.unlink(`${place}/${name}`);
+  }
+}
+
 function freeName({ disk }: Repo, stem: string): string {
   for (let number = 1; ; number++) if (disk.look(`${stem}-${number}`) === null) return `${stem}-${number}`;
 }
@@ -85,7 +96,7 @@ function freeName({ disk }: Repo, stem: string): string {
 /** Histories that were set aside before now. */
 export function setAsideBefore({ disk, dir }: Repo): string[] {
   const [home, name] = [dir.slice(0, dir.lastIndexOf("/")), dir.slice(dir.lastIndexOf("/") + 1)];
-  const names = disk.names(home);
+  const names = ifOurs(() => disk.names(home));
   return Object.values(names ?? {})
     .flat()
     .filter((other) => other.startsWith(`${name}.damaged-`))

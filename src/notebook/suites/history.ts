@@ -1,11 +1,9 @@
 /** What every history must do, as tests to call. */
 
-import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Change } from "../change.ts";
-import type { Note } from "../note.ts";
 import type { History, NoteStore, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
+import { randomChange, randomOf, scribe, versionOf } from "./scribe.ts";
 
 export type HistoryUnderTest = {
   history: History;
@@ -14,69 +12,6 @@ export type HistoryUnderTest = {
   /** Any store that holds these notes. */
   store(notes: Record<string, string>): NoteStore;
 };
-
-type Text = string | Uint8Array;
-export const versionOf = (bytes: Uint8Array): string =>
-  createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-
-/** As much of a note as a history looks at. */
-export function noteOf(path: string, text: Text, modified = new Date(0)): Note {
-  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
-  return { path: path as NotePath, bytes, version: versionOf(bytes), modified } as Note;
-}
-
-const who = (client: string) => ({ client, surface: "native", tool: "write", connection: "one" });
-
-/** A vault as far as a history sees one: notes by path, changed by clients through it and by others behind its back. */
-export function scribe(history: History) {
-  const notes = new Map<string, Note>();
-  /** What the history cannot know yet. */
-  const unseen = new Set<string>();
-  let seconds = 1_700_000_000;
-  const later = (): Date => new Date(++seconds * 1000);
-
-  /** What each path becomes, all in one revision; `from` moves. */
-  async function change(
-    client: string,
-    wanted: { path: string; from?: string; text: Text | null }[],
-    message = "Change",
-  ) {
-    const changes = wanted.map(({ path, from, text }): Change => {
-      const before = notes.get(from ?? path) ?? null;
-      const after = text === null ? null : noteOf(path, text);
-      return {
-        path: path as NotePath,
-        ...(from === undefined ? {} : { from: from as NotePath }),
-        before,
-        after,
-        why: "asked",
-      };
-    });
-    for (const { from, path } of changes) {
-      notes.delete(from ?? path);
-      for (const name of [path, from ?? path]) unseen.delete(name);
-    }
-    for (const { path, after } of changes) if (after) notes.set(path, after);
-    return history.record(changes, message, who(client), later());
-  }
-
-  return {
-    notes,
-    unseen,
-    change,
-    later,
-    write: (client: string, path: string, text: Text) => change(client, [{ path, text }], `Write ${path}`),
-    remove: (client: string, path: string) => change(client, [{ path, text: null }], `Remove ${path}`),
-    move: (client: string, from: string, path: string, text?: Text) =>
-      change(client, [{ path, from, text: text ?? notes.get(from)!.bytes }], `Move ${path}`),
-    /** A person saves, or takes away, a file; nobody is told. */
-    outside(path: string, text: Text | null) {
-      unseen.add(path);
-      if (text === null) notes.delete(path);
-      else notes.set(path, noteOf(path, text, later()));
-    },
-  };
-}
 
 const text = (bytes: Uint8Array | null): string | null => bytes && new TextDecoder().decode(bytes);
 const told = (revisions: readonly Revision[]): string[] =>
@@ -310,59 +245,4 @@ export function describeHistory(name: string, open: () => Promise<HistoryUnderTe
       expect(compared).toBeGreaterThan(300);
     });
   });
-}
-
-const NAMES = [
-  "a.md",
-  "b.md",
-  "-rf.md",
-  "--output=x.md",
-  "ä/ö.md",
-  "x/y/z.md",
-  "x/y.md",
-  "x.md",
-  "x/y/z.md/w.md",
-  ":(top)q.md",
-];
-
-/** One revision of one to three changes, now and then after an edit behind our back. */
-async function randomChange(vault: ReturnType<typeof scribe>, next: (below: number) => number) {
-  const blocked = (name: string) =>
-    [...vault.notes.keys()].some((other) => other.startsWith(`${name}/`) || name.startsWith(`${other}/`));
-  const free = () => NAMES.filter((name) => !vault.notes.has(name) && !blocked(name));
-  const there = () => [...vault.notes.keys()];
-  const pick = (names: string[]) => names[next(names.length)];
-  if (next(3) === 0) {
-    const name = pick([...there(), ...free()])!;
-    vault.outside(name, next(4) === 0 ? null : `outside ${next(1000)}\n`);
-  }
-  const wanted = new Map<string, { path: string; from?: string; text: Text | null }>();
-  const used = new Set<string>();
-  for (let count = next(3); count >= 0; count--) {
-    const [now, to] = [pick(there()), pick(free())];
-    const kind = next(4);
-    const taken = [...used].some((other) => to?.startsWith(`${other}/`) || other.startsWith(`${to}/`));
-    if (kind === 0 && to && !used.has(to) && !taken)
-      wanted.set(to, { path: to, text: `new ${next(1000)}\n` });
-    else if (now === undefined || used.has(now)) continue;
-    else if (kind === 1) wanted.set(now, { path: now, text: null });
-    else if (kind === 2 && to && !used.has(to) && !taken)
-      wanted.set(to, {
-        path: to,
-        from: now,
-        text: next(2) ? vault.notes.get(now)!.bytes : `moved ${next(1000)}\n`,
-      });
-    else wanted.set(now, { path: now, text: `edit ${next(1000)}\n` });
-    for (const { path, from } of wanted.values()) used.add(path).add(from ?? path);
-  }
-  return wanted.size === 0 ? null : vault.change("Ada", [...wanted.values()]);
-}
-
-/** The same numbers each time, so that a failure can be seen again. */
-export function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
 }
