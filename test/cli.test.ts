@@ -1,5 +1,6 @@
 /** The commands as a person or a client meets them: built, started as processes, judged by what they print and how they end. */
 
+import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -137,6 +138,29 @@ describe("serving", () => {
     );
     expect(answers[4]?.result?.content[0]?.text).toContain("Forty cloves");
   });
+
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "%s ends it cleanly, with what was answered on disk",
+    async (signal) => {
+      const child = spawn(process.execPath, [command("notewright"), "serve", vault], {
+        env: environment,
+        stdio: "pipe",
+      });
+      const ended = new Promise<[number | null, string | null]>((resolve) =>
+        child.on("close", (...how) => resolve(how)),
+      );
+      const words = `Before ${signal}.`;
+      child.stdin.write(HELLO + call(2, "append_note", { name: "Garlic", text: words }));
+      let stdout = "";
+      for await (const chunk of child.stdout) {
+        stdout += String(chunk);
+        if (/"id":2\b/.test(stdout)) break;
+      }
+      child.kill(signal);
+      expect(await ended).toEqual([0, null]);
+      expect(Object.values(filesBelow(vault)).join("")).toContain(words);
+    },
+  );
 
   test("read only, nothing at all is written into the vault", async () => {
     const fresh = makeHome();

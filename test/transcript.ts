@@ -156,7 +156,7 @@ const warm = async (client: Client, surface: Surface): Promise<void> => {
 /** Runs a case and renders it anew. */
 export const runCase = async (surface: Surface, head: string, text: string): Promise<string> => {
   const given = `${directive("Given", head) ?? ""}, ${directive("Given", text) ?? ""}`;
-  const vault = await openVault({ folder: /\bfolder\b/.test(given) });
+  const vault = await openVault({ folder: /\bfolder\b/.test(given), readOnly: /\bread-only\b/.test(given) });
   let client: Client | undefined;
   const rendered: string[] = [];
   try {

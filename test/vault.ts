@@ -41,7 +41,13 @@ export type TestVault = {
 
 const START = new Date("2026-01-15T10:00:00Z");
 
-export const openVault = async ({ folder }: { folder: boolean }): Promise<TestVault> => {
+export const openVault = async ({
+  folder,
+  readOnly = false,
+}: {
+  folder: boolean;
+  readOnly?: boolean;
+}): Promise<TestVault> => {
   let now = START;
   let random: string[] = [];
   let count = 0;
@@ -69,6 +75,7 @@ export const openVault = async ({ folder }: { folder: boolean }): Promise<TestVa
     : noHistory();
   const notebook = openNotebook({
     ...parts,
+    readOnly,
     store,
     index,
     history,

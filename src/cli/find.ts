@@ -55,6 +55,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     timeZone: undefined,
     environment,
     report: (what, error) => void process.stderr.write(`notewright: ${what}: ${defectLine(error)}\n`),
+    tell: (sentence) => void process.stderr.write(`notewright: ${sentence}\n`),
   });
   try {
     await open.notebook.refresh(progressOn(process.stderr, environment));

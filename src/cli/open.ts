@@ -35,7 +35,10 @@ export type FolderSettings = {
   history: boolean;
   timeZone: string | undefined;
   environment: Environment;
+  /** Told of what failed behind the scenes. */
   report(what: string, error: unknown): void;
+  /** Told, in sentences, what a person should know about their vault. */
+  tell(sentence: string): void;
 };
 
 const given = (timeZone: string | undefined) => ({
@@ -117,6 +120,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     await notebook.refresh(progress);
     // What was written while nobody served the vault becomes part of its history, in the background.
     if (settings.history && !readOnly) await history.catchUp(store, parts.now(), closing.signal);
+    for (const trouble of [...store.troubles(), ...history.troubles()]) settings.tell(trouble);
   };
   return {
     notebook,

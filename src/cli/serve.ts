@@ -57,6 +57,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
           timeZone,
           environment,
           report,
+          tell: log,
         });
   // Tools answer meanwhile.
   open.start(progressOn(process.stderr, environment));

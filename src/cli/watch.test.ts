@@ -26,6 +26,7 @@ const watched = async () => {
     history: false,
     timeZone: undefined,
     environment: {},
+    tell: () => undefined,
     report: (what, error) => {
       throw new Error(what, { cause: error });
     },
