@@ -29,6 +29,11 @@ export async function commit(
   plan: () => Promise<Plan>,
 ): Promise<Changeset> {
   if (how.dryRun) return finish(engine, who, how, await plan());
+  if (engine.parts.readOnly)
+    throw new NoteError(
+      "read_only",
+      "This server was started to read only. Start it without --read-only to change notes.",
+    );
   return engine.parts.store.alone(async () => {
     for (let attempt = 1; ; attempt++) {
       try {

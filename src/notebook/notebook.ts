@@ -122,8 +122,11 @@ export function openNotebook(parts: Parts): OpenNotebook {
       return commit(engine, who, how, () => planRemove(parts, path, how, who));
     },
     restore: (path, revision, how = {}) =>
-      commit(engine, who, { ...how, rules: "report", always: true }, () =>
-        planRestore(parts, path, revision),
+      commit(
+        engine,
+        who,
+        { message: `Restore note: ${withoutEnding(path)}`, ...how, rules: "report", always: true },
+        () => planRestore(parts, path, revision),
       ),
     undo: (revisions, how = {}) =>
       commit(engine, who, { ...how, rules: "report" }, () => planUndo(parts, revisions, new Set(how.skip))),

@@ -163,7 +163,7 @@ export function pageCases(open: OpenIndex): void {
       fc.assert(
         fc.property(fc.nat(40), fc.integer({ min: 10, max: 60 }), (before, width) => {
           const snippet = shown(text, { words: "apple" }, { before, width })!;
-          expect(snippet.text.isWellFormed()).toBe(true);
+          expect(snippet.text).not.toMatch(/\p{Cs}/u);
           expect(snippet.text.length).toBeLessThanOrEqual(Math.max(width, before + 1));
           expect(snippet.text.indexOf("apple")).toBeLessThanOrEqual(before);
         }),

@@ -16,7 +16,7 @@ export function noteOf(path: string, text: Text, modified = new Date(0)): Note {
   return { path: path as NotePath, bytes, version: versionOf(bytes), modified } as Note;
 }
 
-const who = (client: string) => ({ client, surface: "native", tool: "write", connection: "one" });
+export const who = (client: string) => ({ client, surface: "native", tool: "write", connection: "one" });
 
 /** A vault as far as a history sees one: notes by path, changed by clients through it and by others behind its back. */
 export function scribe(history: History) {

@@ -1,38 +1,8 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
 import { encodeText, makeNote } from "../../notebook/note.ts";
 import { notePath } from "../../notebook/paths.ts";
-import { bridges } from "./bridges.ts";
 import * as say from "./say.ts";
-
-type Parameter = { type: string; default?: unknown };
-type Published = { name: string; parameters: Record<string, Parameter>; required: string[] };
-
-const spec = JSON.parse(readFileSync(new URL("spec.json", import.meta.url), "utf8")) as {
-  tools: Published[];
-};
-
-const shown = bridges.tools.map((tool): Published => {
-  const schema = z.toJSONSchema(tool.input, { io: "input" });
-  const properties = Object.entries(schema.properties ?? {}) as [string, Parameter][];
-  const parameters = properties.map(([name, { type, default: value }]) => [
-    name,
-    value === undefined ? { type } : { type, default: value },
-  ]);
-  return { name: tool.name, parameters: Object.fromEntries(parameters), required: schema.required ?? [] };
-});
-
-test("the tools are those of the spec, in its order", () => {
-  expect(shown.map((tool) => tool.name)).toEqual(spec.tools.map((tool) => tool.name));
-});
-
-test.each(spec.tools)("$name takes what the spec says, in its order", (published) => {
-  const tool = shown.find((tool) => tool.name === published.name);
-  expect(tool).toEqual(published);
-  expect(Object.keys(tool!.parameters)).toEqual(Object.keys(published.parameters));
-});
 
 const noteOf = (text: string) => makeNote(notePath("n.md"), encodeText(text), "v", new Date(0));
 

@@ -17,7 +17,7 @@ import { checkDate, toCairn, toFolder, toPath, today } from "./address.ts";
 import * as say from "./say.ts";
 
 const PAGE_LIMIT = 200;
-const DEPTH_LIMIT = 5;
+const DEPTH_LIMIT = 10;
 const SNIPPET = { before: 60, width: 160 };
 
 const path = z.string().describe("Note path e.g. 'entities/person/jamie'");

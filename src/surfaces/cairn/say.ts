@@ -1,6 +1,7 @@
 /** How this surface words what it gives: notes as Markdown with their backlinks among the fields, everything else as small objects. */
 
-import { setField } from "../../markdown/field-edits.ts";
+import { setField, unsetField } from "../../markdown/field-edits.ts";
+import type { Value } from "../../markdown/frontmatter.ts";
 import type { NoteError } from "../../markdown/errors.ts";
 import type { Found, FoundNote } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
@@ -14,16 +15,20 @@ const modifiedOf = (it: FoundNote): string => time(dateOf(it.updated) ?? it.modi
 /** The note with the notes that link to it as a field. Fields that cannot be read are shown as they are. */
 export function note(it: Note, links: readonly Link[]): string {
   const sources = [...new Set(links.map((link) => toCairn(link.source)))];
-  return it.front.trouble === null ? setField("backlinks", sources)(textOf(it)) : textOf(it);
+  return it.front.trouble === null ? withBacklinks(textOf(it), sources) : textOf(it);
 }
+
+// A list that takes the place of a word stays on its line, as the spec shows it.
+const withBacklinks = (text: string, value: Value): string =>
+  setField("backlinks", value)(setField("backlinks", "")(text));
 
 export function metadata(it: Note, links: readonly Link[]): string {
   const fields = textOf(it).slice(0, it.front.bodyStart);
   if (it.front.trouble !== null) return fields;
-  return setField(
-    "backlinks",
-    links.map((link) => ({ path: toCairn(link.source), context: link.context })),
-  )(fields);
+  const shown = new Map(
+    links.map(({ source, context }) => [`${source}\n${context}`, { path: toCairn(source), context }]),
+  );
+  return setField("backlinks", [...shown.values()])(unsetField("backlinks")(fields));
 }
 
 export function snippet(it: FoundNote): string {
