@@ -16,6 +16,8 @@ export type Calls = {
   /** Undefined where there is nothing. */
   lstat(path: string): fs.BigIntStats | undefined;
   readdir(path: string): fs.Dirent[];
+  /** The path as the disk spells it, where a disk may take two spellings for one name; null where it may not. */
+  spelling: ((path: string) => string) | null;
   mkdir(path: string): void;
   rename(from: string, to: string): void;
   link(from: string, to: string): void;
@@ -34,6 +36,7 @@ export const realCalls: Calls = {
   fstat: (file) => fs.fstatSync(file, { bigint: true }),
   lstat: (path) => fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }),
   readdir: (path) => fs.readdirSync(path, { withFileTypes: true }),
+  spelling: ["darwin", "win32"].includes(process.platform) ? (path) => fs.realpathSync.native(path) : null,
   mkdir: (path) => fs.mkdirSync(path),
   rename: (from, to) => fs.renameSync(from, to),
   link: (from, to) => fs.linkSync(from, to),

@@ -87,7 +87,22 @@ export function openDisk(root: string, calls: Calls = realCalls): Disk {
   /** Hands `work` the place of a file: a name in a folder that is held open. */
   function at<T>(path: string, work: (place: string) => T): T | null {
     const { folder, name } = folderAndName(path);
-    return walk.within(folder, (place) => work(`${place.at}/${name}`));
+    return walk.within(folder, ({ at }) =>
+      isMisspelled(`${at}/${name}`, path) ? null : work(`${at}/${name}`),
+    );
+  }
+
+  // A file that answers to another spelling of its name is not the one that was asked for: a note has one path.
+  function isMisspelled(place: string, path: string): boolean {
+    if (calls.spelling === null) return false;
+    const found = calls.lstat(place);
+    if (found === undefined || found.isSymbolicLink()) return false;
+    return (
+      calls
+        .spelling(place)
+        .slice(root.length + 1)
+        .replaceAll("\\", "/") !== path
+    );
   }
 
   function inExisting<T>(path: string, work: (place: string) => T): T {

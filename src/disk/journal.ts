@@ -124,7 +124,8 @@ type State = "done" | "ready" | "conflict" | "superseded" | "impossible";
 
 function finish(disk: Disk, journal: string, steps: readonly Step[], machine: string): string[] {
   const places = steps.filter((step) => step.do === "place");
-  const states = places.map((place) => stateOf(disk, place));
+  const respelled = new Map(steps.flatMap((step) => (step.do === "respell" ? [[step.from, step.path]] : [])));
+  const states = places.map((place) => stateOf(disk, place, respelled.get(place.path)));
   if (states.includes("impossible")) {
     setAside(disk, journal, machine);
     return [`A change of ${steps.length} notes lacks some of its text and was set aside in ${SET_ASIDE}.`];
@@ -141,8 +142,8 @@ function finish(disk: Disk, journal: string, steps: readonly Step[], machine: st
   return reports;
 }
 
-function stateOf(disk: Disk, place: Place): State {
-  const now = versionAt(disk, place.path);
+function stateOf(disk: Disk, place: Place, respelled: string | undefined): State {
+  const now = versionAt(disk, place.path) ?? (respelled === undefined ? null : versionAt(disk, respelled));
   if (now === place.new) return "done";
   const staged = versionAt(disk, place.temp) === place.new;
   if (now === place.old) return staged ? "ready" : "impossible";

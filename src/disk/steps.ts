@@ -9,7 +9,7 @@ import { folderOf, joined } from "./vault-path.ts";
 /** Versions are blob ids; `old: null` means that nothing may be there. `temp` is a vault path. */
 export type Step =
   | { do: "place"; path: string; old: string | null; new: string; temp: string }
-  /** One file, another spelling, where the disk takes both for the same name. */
+  /** One file, another spelling. Some disks take both for the same name, so that only a rename tells them apart. */
   | { do: "respell"; path: string; from: string; new: string }
   | { do: "remove"; path: string; old: string; temp: string };
 
@@ -85,6 +85,9 @@ export function keptName(step: { temp: string }): string {
 export function doStep(disk: Disk, step: Step, how: How): void {
   if (step.do === "respell") {
     if (versionAt(disk, step.from) !== step.new) throw changed();
+    const there = disk.look(step.path);
+    if (there !== null && there.inode !== disk.look(step.from)?.inode)
+      throw diskError("ETAKEN", "The name is taken.");
     return disk.rename(step.from, step.path);
   }
   if (step.old === null) {

@@ -45,6 +45,7 @@ function faulty(at: number, fault: Fault, base: Calls, dieLater = Infinity) {
   const create = mutating(base.open);
   const calls: Calls = {
     handles: base.handles,
+    spelling: base.spelling,
     open: (path, flags, mode) =>
       (flags & fs.constants.O_CREAT ? create : alive(base.open))(path, flags, mode),
     close: base.close,
@@ -109,6 +110,19 @@ const CHANGES: [string, Put[], Record<string, string | null>][] = [
       { path: path("folder/two.md"), bytes: utf8(BEFORE["one.md"]!), from: path("one.md") },
     ],
     { "one.md": BEFORE["folder/two.md"]!, "folder/two.md": BEFORE["one.md"]! },
+  ],
+  [
+    "respell",
+    [{ path: path("ONE.md"), bytes: utf8(BEFORE["one.md"]!), from: path("one.md") }],
+    { "one.md": null, "ONE.md": BEFORE["one.md"]! },
+  ],
+  [
+    "respell with an edit and another move",
+    [
+      { path: path("ONE.md"), bytes: utf8(NEW), from: path("one.md") },
+      { path: path("folder/moved.md"), bytes: utf8(`2 ${NEW}`), from: path("folder/two.md") },
+    ],
+    { "one.md": null, "ONE.md": NEW, "folder/two.md": null, "folder/moved.md": `2 ${NEW}` },
   ],
   ["remove", [{ path: path("one.md"), bytes: null }], { "one.md": null }],
   [

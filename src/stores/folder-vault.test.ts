@@ -4,18 +4,18 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { realCalls, type Calls } from "../disk/calls.ts";
 import { NoteError } from "../markdown/errors.ts";
 import type { Put } from "../notebook/parts.ts";
 import { notePath, type NotePath, type TrashPath } from "../notebook/paths.ts";
-import { fold } from "../notebook/resolve.ts";
 import { openFolder, type FolderOptions, type FolderStore } from "./folder.ts";
 
 let place: string;
 let root: string;
 const opened: FolderStore[] = [];
+const openLock = (file: string) => new DatabaseSync(file);
 
 beforeEach(() => {
   place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "notewright-vault-")));
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 async function open(options: Partial<FolderOptions> = {}): Promise<FolderStore> {
-  const store = await openFolder(root, { openLock: (file) => new DatabaseSync(file), ...options });
+  const store = await openFolder(root, { openLock, ...options });
   opened.push(store);
   return store;
 }
@@ -65,14 +65,12 @@ describe("opening", () => {
     ["a file", () => (fs.writeFileSync(join(place, "file"), ""), join(place, "file"))],
   ])("%s is refused", async (_, make) => {
     const wrong = make();
-    expect(await codeFrom(openFolder(wrong, { openLock: (file) => new DatabaseSync(file) }))).toBe(
-      "input_refused",
-    );
+    expect(await codeFrom(openFolder(wrong, { openLock }))).toBe("input_refused");
   });
 
   test("the vault itself may be behind a link", async () => {
     fs.symlinkSync(root, join(place, "link"));
-    const store = await openFolder(join(place, "link"), { openLock: (file) => new DatabaseSync(file) });
+    const store = await openFolder(join(place, "link"), { openLock });
     opened.push(store);
     await apply(store, put("a.md", "text"));
     expect(read("a.md")).toBe("text");
@@ -163,62 +161,6 @@ describe("what is passed over", () => {
     expect(await codeFrom(store.read(notePath("big.md")))).toBe("too_large");
     expect(await codeFrom(apply(store, put("big.md", "small")))).toBe("too_large");
     expect((await store.stat(notePath("big.md")))!.size).toBe(2 ** 30);
-  });
-});
-
-describe("names on a disk that tells case and Unicode forms apart", () => {
-  test("twins that are there stay listed, readable and writable", async () => {
-    const twins = ["Note.md", "note.md", "caf\u00e9.md", "cafe\u0301.md"];
-    for (const path of twins) write(path, path);
-    const store = await open();
-    expect(await listed(store)).toEqual(twins.toSorted());
-    await apply(store, ...twins.map((path) => put(path, `${path}, edited`)));
-    for (const path of twins) {
-      const bytes = (await store.read(path as NotePath))!.bytes;
-      expect(new TextDecoder().decode(bytes)).toBe(`${path}, edited`);
-    }
-    const moved = put("Note.md", "x", { from: notePath("note.md") });
-    expect(await codeFrom(apply(store, moved))).toBe("version_conflict");
-  });
-});
-
-/** The spelling under which a folding disk has a name. */
-function spelled(path: string): string {
-  const [folder, name] = [dirname(path), basename(path)];
-  const there = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  return join(folder, there.find((other) => fold(other) === fold(name)) ?? name);
-}
-
-/** A disk that takes two spellings of one name for the same file, as those of a Mac and of Windows do. */
-const folding: Calls = {
-  ...realCalls,
-  open: (path, flags, mode) => realCalls.open(spelled(path), flags, mode),
-  lstat: (path) => realCalls.lstat(spelled(path)),
-  unlink: (path) => realCalls.unlink(spelled(path)),
-  link: (from, to) => realCalls.link(spelled(from), spelled(to)),
-  rename(from, to) {
-    const same = realCalls.lstat(spelled(from))?.ino === realCalls.lstat(spelled(to))?.ino;
-    realCalls.rename(spelled(from), same ? to : spelled(to));
-  },
-};
-
-describe("names on a disk that does not", () => {
-  test.each(["text", "edited on the way"])("a note is respelled, with %j", async (text) => {
-    write("folder/Plan.md", "text");
-    const store = await open({ calls: folding });
-    const [stat] = await apply(store, put("folder/plan.md", text, { from: notePath("folder/Plan.md") }));
-    expect(stat!.path).toBe("folder/plan.md");
-    expect(fs.readdirSync(join(root, "folder"))).toEqual(["plan.md"]);
-    expect(read("folder/plan.md")).toBe(text);
-  });
-
-  test("a twin is not made, and does not overwrite", async () => {
-    write("Plan.md", "text");
-    const store = await open({ calls: folding });
-    expect(await codeFrom(apply(store, put("plan.md", "other", { expect: "absent" })))).toBe(
-      "version_conflict",
-    );
-    expect([fs.readdirSync(root).includes("plan.md"), read("Plan.md")]).toEqual([false, "text"]);
   });
 });
 

@@ -160,7 +160,7 @@ function vaultOn(disk: Disk): Vault {
   }
   function twin(path: string): string | null {
     const folder = folderOf(path);
-    const there = names(folder);
+    const there = folder === "" || disk.look(folder) !== null ? names(folder) : null;
     if (there === null) return folder === "" ? null : twin(folder);
     const name = nameIn(path);
     const folded = fold(name);

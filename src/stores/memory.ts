@@ -91,17 +91,17 @@ export function openMemory(
     async apply(puts) {
       if (!held) throw new Error("apply is called only inside alone");
       const plan = planPuts(puts, vault(), blobId);
-      const sources = plan.map((step) =>
-        step.do === "place" && step.like !== null ? files.get(step.like) : undefined,
-      );
+      const sources = plan.map((step) => files.get(step.do === "place" ? (step.like ?? "") : ""));
       plan.forEach((step, at) => {
-        const source = sources[at];
-        if (step.do === "remove") files.delete(step.path);
         if (step.do !== "place") return;
-        put(step.path, step.bytes ?? source!.bytes);
+        put(step.path, step.bytes ?? sources[at]!.bytes);
         // A note that only moves keeps its time, as a file does.
-        if (step.bytes === null) files.get(step.path)!.modified = source!.modified;
+        if (step.bytes === null) files.get(step.path)!.modified = sources[at]!.modified;
       });
+      for (const step of plan) {
+        if (step.do === "respell") files.set(step.path, files.get(step.from)!);
+        if (step.do !== "place") files.delete(step.do === "respell" ? step.from : step.path);
+      }
       return puts.map((put) => (put.bytes === null ? null : stat(put.path)));
     },
     alone(work) {

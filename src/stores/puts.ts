@@ -65,9 +65,8 @@ export function planPuts(
     return { do: "place", path, old: at(path)?.version ?? null, new: version, bytes, like };
   }
 
-  /** One file under two spellings: the disk does not tell them apart, and the file only has to be told its new name. */
   function respells(from: string, to: string): boolean {
-    return from !== to && at(to) !== null && at(to)!.inode === at(from)!.inode && fold(from) === fold(to);
+    return fold(from) === fold(to) && (at(to) === null || at(to)!.inode === at(from)!.inode);
   }
 
   /** A name that is to be new must be free, or be given up in the same list. */
