@@ -101,9 +101,11 @@ const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => 
   );
 };
 
+/** Whether a server that only reads has it. */
+const reads = ({ tool }: Entry): boolean => tool.annotations.readOnlyHint || tool.readsToo === true;
+
 export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOptions): Server => {
   const all = entriesOf(surface);
-  const reads = ({ tool }: Entry) => tool.annotations.readOnlyHint || tool.readsToo === true;
   const entries = options.readOnly ? all.filter(reads) : all;
   const byName = new Map(
     all.flatMap((entry) => [entry.tool.name, ...(entry.tool.aliases ?? [])].map((name) => [name, entry])),
