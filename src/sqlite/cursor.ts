@@ -11,6 +11,8 @@ import { shortHash } from "../notebook/note.ts";
 export type Place = { given: number; after: string[] | null; hashes: number[] };
 
 export const HASHES = 1000;
+/** How many keys a list goes on after. */
+const KEYS: Record<Page["sort"], number> = { rank: 0, path: 1, name: 2, created: 0, modified: 0 };
 const VERSION = 1;
 
 export const START: Place = { given: 0, after: null, hashes: [] };
@@ -20,17 +22,16 @@ export const hashOf = (path: string): number => Number.parseInt(shortHash(path),
 const queryOf = (filter: Filter, sort: Page["sort"]): string => shortHash(JSON.stringify([filter, sort]));
 
 export function writeCursor(filter: Filter, sort: Page["sort"], { given, after, hashes }: Place): string {
-  const head = toBase64(
-    new TextEncoder().encode(JSON.stringify([VERSION, queryOf(filter, sort), given, ...(after ?? [])])),
-  );
   const kept = Uint32Array.from(hashes.slice(-HASHES));
-  return kept.length === 0 ? head : `${head}.${toBase64(new Uint8Array(kept.buffer))}`;
+  const head = [VERSION, queryOf(filter, sort), given, kept.length, ...(after ?? [])];
+  const text = toBase64(new TextEncoder().encode(JSON.stringify(head)));
+  return kept.length === 0 ? text : `${text}.${toBase64(new Uint8Array(kept.buffer))}`;
 }
 
 export function readCursor(cursor: string, filter: Filter, sort: Page["sort"]): Place {
   const parts = partsOf(cursor);
   if (!parts) throw malformed("The cursor is not one that was given here. Ask again without a cursor.");
-  if (parts.query !== queryOf(filter, sort))
+  if (parts.query !== queryOf(filter, sort) || (parts.after?.length ?? 0) !== KEYS[sort])
     throw malformed(
       "The cursor belongs to another query. Use it with the query it was given for, or leave it out.",
     );
@@ -38,15 +39,15 @@ export function readCursor(cursor: string, filter: Filter, sort: Page["sort"]): 
 }
 
 function partsOf(cursor: string): (Place & { query: string }) | null {
-  const match = /^([\w-]{1,8000})(?:\.([\w-]{1,8000}))?$/.exec(cursor);
+  const match = /^([\w-]{1,20000})(?:\.([\w-]{1,8000}))?$/.exec(cursor);
   if (!match) return null;
   try {
     const head: unknown = JSON.parse(new TextDecoder().decode(fromBase64(match[1]!)));
     if (!Array.isArray(head)) return null;
-    const [version, query, given, ...after] = head as [unknown, unknown, unknown, ...unknown[]];
+    const [version, query, given, count, ...after] = head as unknown[];
     const bytes = match[2] === undefined ? new Uint8Array() : fromBase64(match[2]);
     if (version !== VERSION || typeof query !== "string" || !Number.isSafeInteger(given)) return null;
-    if ((given as number) < 0 || after.length > 2 || bytes.length % 4 !== 0) return null;
+    if ((given as number) < 0 || after.length > 2 || bytes.length !== Number(count) * 4) return null;
     if (!after.every((key) => typeof key === "string")) return null;
     return {
       query,

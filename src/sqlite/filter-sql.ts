@@ -79,9 +79,6 @@ export function conditionOf(filter: Filter, asked: Asked): Condition {
     return text.trim() === "" ? "0" : holds(text.trim(), "either", wanted);
   };
 
-  const several = (filters: Filter[], joint: string, none: string, walkOne: (each: Filter) => string) =>
-    filters.length === 0 ? none : `(${filters.map(walkOne).join(joint)})`;
-
   const walk = (each: Filter, top: boolean, wanted: boolean, depth: number): string => {
     if (depth > DEPTH)
       throw new NoteError(
@@ -111,6 +108,9 @@ export function conditionOf(filter: Filter, asked: Asked): Condition {
   found.where = walk(filter, true, true, 0);
   return found;
 }
+
+const several = (filters: Filter[], joint: string, none: string, walkOne: (each: Filter) => string) =>
+  filters.length === 0 ? none : `(${filters.map(walkOne).join(joint)})`;
 
 type Plain = Extract<
   Filter,

@@ -27,6 +27,7 @@ export function indexLookup(sql: Sql): Lookup {
 export type RememberingLookup = Lookup & {
   /** Fetches at once what resolving these targets will ask. */
   expect(targets: Iterable<string>): void;
+  titleOf(path: NotePath): string;
 };
 
 /** For one query over many links. A path is looked for among the notes of its name, so names serve for both. */
@@ -34,47 +35,51 @@ export function rememberingLookup(sql: Sql): RememberingLookup {
   const names = new Map<string, NotePath[]>();
   const aliases = new Map<string, NotePath[]>();
   const titles = new Map<string, NotePath[]>();
+  const titleOf = new Map<string, string>();
   const plain = indexLookup(sql);
-  const remembered = (map: Map<string, NotePath[]>, key: string, ask: (key: string) => NotePath[]) => {
-    let found = map.get(key);
-    if (!found) map.set(key, (found = ask(key)));
-    return found;
-  };
   const byName = (key: string) => remembered(names, key, plain.byName);
-  const fetch = (map: Map<string, NotePath[]>, keys: string[], text: string) => {
-    for (const key of keys) map.set(key, []);
-    for (const { key, path } of sql.all<{ key: string; path: NotePath }>(text, JSON.stringify(keys)))
-      map.get(key)?.push(path);
+  const fetch = (map: Map<string, NotePath[]>, keys: Iterable<string>, text: string) => {
+    const fresh = [...new Set(keys)].filter((key) => !map.has(key));
+    if (fresh.length === 0) return;
+    for (const key of fresh) map.set(key, []);
+    for (const row of sql.all<{ key: string; path: NotePath; title: string }>(text, JSON.stringify(fresh))) {
+      titleOf.set(row.path, row.title);
+      map.get(row.key)!.push(row.path);
+    }
   };
   return {
     byName,
     byPath: (key) => byName(lastSegment(key)).filter((path) => foldKey(path) === key),
     byAlias: (key) => remembered(aliases, key, plain.byAlias),
     byTitle: (key) => remembered(titles, key, plain.byTitle),
+    titleOf(path) {
+      let title = titleOf.get(path);
+      if (title === undefined) {
+        title = sql.get<{ title: string }>("SELECT title FROM notes WHERE path = ?", path)?.title ?? path;
+        titleOf.set(path, title);
+      }
+      return title;
+    },
     expect(targets) {
-      const fresh = new Set<string>();
-      for (const target of targets) fresh.add(target);
-      const unknown = [...new Set([...fresh].map(linkKey))].filter((key) => !names.has(key));
-      fetch(
-        names,
-        unknown,
-        "SELECT name_key AS key, path FROM notes WHERE name_key IN (SELECT value FROM json_each(?)) ORDER BY path",
-      );
+      const each = [...new Set(targets)];
+      fetch(names, each.map(linkKey), NAMES);
       // Only where no note has the name are aliases and titles asked for, so only those are fetched.
-      const nameless = [
-        ...new Set([...fresh].filter((target) => byName(linkKey(target)).length === 0).map(foldKey)),
-      ];
-      const unaliased = nameless.filter((key) => !aliases.has(key));
-      fetch(
-        aliases,
-        unaliased,
-        "SELECT DISTINCT a.key, n.path FROM aliases a JOIN notes n ON n.id = a.note WHERE a.key IN (SELECT value FROM json_each(?)) ORDER BY n.path",
-      );
-      fetch(
-        titles,
-        nameless.filter((key) => !titles.has(key)),
-        "SELECT j.value AS key, n.path FROM json_each(?) j JOIN notes n ON n.title_key IN (j.value, j.value || '.md') ORDER BY n.path",
-      );
+      const nameless = each.filter((target) => byName(linkKey(target)).length === 0).map(foldKey);
+      fetch(aliases, nameless, ALIASES);
+      fetch(titles, nameless, TITLES);
     },
   };
+}
+
+const NAMES =
+  "SELECT name_key AS key, path, title FROM notes WHERE name_key IN (SELECT value FROM json_each(?))";
+const ALIASES = `SELECT DISTINCT a.key, n.path, n.title FROM aliases a JOIN notes n ON n.id = a.note
+  WHERE a.key IN (SELECT value FROM json_each(?))`;
+const TITLES = `SELECT j.value AS key, n.path, n.title FROM json_each(?) j
+  JOIN notes n ON n.title_key IN (j.value, j.value || '.md')`;
+
+function remembered(map: Map<string, NotePath[]>, key: string, ask: (key: string) => NotePath[]): NotePath[] {
+  let found = map.get(key);
+  if (!found) map.set(key, (found = ask(key)));
+  return found;
 }

@@ -4,69 +4,101 @@ import type { Link, LinkQuery } from "../notebook/link-graph.ts";
 import { folderOf, nameOf, type NotePath } from "../notebook/paths.ts";
 import { foldKey, linkKey, lookupOf, resolveTarget } from "../notebook/resolve.ts";
 import { rememberingLookup } from "./link-lookup.ts";
-import type { Sql, SqlValue } from "./sql.ts";
+import type { Sql } from "./sql.ts";
 
-/** A link as far as is needed to know what it means. */
-type Slim = { id: number; at: number; source: NotePath; target: string; form: Link["form"] };
-type Meant = Slim & { path: NotePath | null };
+/** A link as it is stored, with the note it stands in. `id` and `at` say which note, and which of its links. */
+type Row = {
+  id: number;
+  at: number;
+  source: NotePath;
+  source_title: string;
+  target: string;
+  form: Link["form"];
+  anchor: string;
+  label: string | null;
+  line: number;
+  body_line: number;
+  context: string;
+};
+type Meant = { row: Row; path: NotePath | null };
+type Around = Extract<LinkQuery, { around: NotePath }>;
 
 const DEPTH = 10;
-const SLIM =
-  "SELECT l.source AS id, l.at, s.path AS source, l.target, l.form FROM links l JOIN notes s ON s.id = l.source";
-const IN_ORDER = "ORDER BY s.path, l.at";
+const ROWS = `SELECT l.source AS id, l.at, s.path AS source, s.title AS source_title, l.target, l.form, l.anchor, l.label,
+  l.line, l.body_line, l.context FROM links l JOIN notes s ON s.id = l.source`;
+const THESE = "IN (SELECT value FROM json_each(?))";
 
 export function links(sql: Sql, query: LinkQuery): Link[] {
-  const limit = query.limit ?? Number.POSITIVE_INFINITY;
-  const meaning = resolver(sql);
+  const meaning = meaningIn(sql);
+  const limit = Math.max(0, query.limit ?? Number.POSITIVE_INFINITY);
+  const listed = (found: Meant[]) =>
+    found
+      .toSorted(inOrder)
+      .slice(0, limit)
+      .map((link) => meaning.linkOf(link, 1));
   if ("around" in query) return around(sql, query, limit, meaning);
-  if ("from" in query) return whole(sql, meaning(linksOf(sql, [query.from])).slice(0, limit));
-  if ("to" in query) return whole(sql, linksTo(sql, query.to, meaning).slice(0, limit));
-  if ("written" in query) return whole(sql, meaning(linksWritten(sql, query.written).slice(0, limit)));
-  const lost = meaning(mayBeBroken(sql)).filter(({ path }) => path === null);
-  return whole(sql, lost.slice(0, limit));
+  if ("from" in query) return listed(meaning.of(linksOf(sql, [query.from])));
+  if ("to" in query) return listed(linksTo(sql, query.to, meaning));
+  if ("written" in query) return listed(meaning.of(linksWritten(sql, query.written)));
+  return listed(meaning.of(mayBeBroken(sql)).filter(({ path }) => path === null));
 }
 
 /** The notes with a link to this one. */
 export function linking(sql: Sql, path: NotePath): number[] {
-  return [...new Set(linksTo(sql, path, resolver(sql)).map(({ id }) => id))];
+  return [...new Set(linksTo(sql, path, meaningIn(sql)).map(({ row }) => row.id))];
 }
 
-type Meaning = (slim: Slim[]) => Meant[];
+const inOrder = (a: Meant, b: Meant): number =>
+  a.row.id === b.row.id ? a.row.at - b.row.at : a.row.source < b.row.source ? -1 : 1;
 
-/** The same target means the same from every note of a folder. */
-function resolver(sql: Sql): Meaning {
+type Meaning = ReturnType<typeof meaningIn>;
+
+function meaningIn(sql: Sql) {
   const lookup = rememberingLookup(sql);
+  // The same target means the same from every note of a folder.
   const known = new Map<string, NotePath | null>();
-  return (slim) => {
-    lookup.expect(slim.map(({ target }) => target));
-    return slim.map((link) => {
-      const key = `${link.form}\n${folderOf(link.source)}\n${link.target}`;
-      let path = known.get(key);
-      if (path === undefined) {
-        path = resolveTarget(link.target, link.form, link.source, lookup);
-        known.set(key, path);
-      }
-      return { ...link, path };
-    });
+  const meant = ({ form, source, target }: Row): NotePath | null => {
+    const key = `${form}\n${folderOf(source)}\n${target}`;
+    let path = known.get(key);
+    if (path === undefined) known.set(key, (path = resolveTarget(target, form, source, lookup)));
+    return path;
+  };
+  return {
+    of(rows: Row[]): Meant[] {
+      lookup.expect(rows.map(({ target }) => target));
+      return rows.map((row) => ({ row, path: meant(row) }));
+    },
+    linkOf: ({ row, path }: Meant, depth: number): Link => ({
+      source: row.source,
+      sourceTitle: row.source_title,
+      target: row.target,
+      anchor: row.anchor,
+      label: row.label,
+      form: row.form,
+      path,
+      title: path === null ? row.target : lookup.titleOf(path),
+      line: row.line,
+      bodyLine: row.body_line,
+      context: row.context,
+      depth,
+    }),
   };
 }
 
-const linksOf = (sql: Sql, paths: readonly NotePath[]): Slim[] =>
-  sql.all<Slim>(
-    `${SLIM} WHERE s.path IN (SELECT value FROM json_each(?)) ${IN_ORDER}`,
-    JSON.stringify(paths),
-  );
+const linksOf = (sql: Sql, paths: readonly NotePath[]): Row[] =>
+  sql.all<Row>(`${ROWS} WHERE s.path ${THESE}`, JSON.stringify(paths));
 
-const linksUnder = (sql: Sql, keys: Iterable<string>): Slim[] =>
-  sql.all<Slim>(
-    `${SLIM} WHERE l.key IN (SELECT value FROM json_each(?)) ${IN_ORDER}`,
-    JSON.stringify([...keys]),
-  );
+const linksUnder = (sql: Sql, keys: Iterable<string>): Row[] =>
+  sql.all<Row>(`${ROWS} WHERE l.key ${THESE}`, JSON.stringify([...keys]));
+
+function linksTo(sql: Sql, path: NotePath, meaning: Meaning): Meant[] {
+  return meaning.of(linksUnder(sql, keysOf(sql, [path]))).filter((link) => link.path === path);
+}
 
 /** A link to a note is filed under its name, one of its aliases, or its title. */
 function keysOf(sql: Sql, paths: readonly NotePath[]): Set<string> {
   const rows = sql.all<{ word: string }>(
-    `WITH wanted AS (SELECT id, path, title FROM notes WHERE path IN (SELECT value FROM json_each(?)))
+    `WITH wanted AS (SELECT id, path, title FROM notes WHERE path ${THESE})
      SELECT path AS word FROM wanted UNION ALL SELECT title FROM wanted
      UNION ALL SELECT a.alias FROM wanted JOIN aliases a ON a.note = wanted.id`,
     JSON.stringify(paths),
@@ -74,12 +106,8 @@ function keysOf(sql: Sql, paths: readonly NotePath[]): Set<string> {
   return new Set(rows.map(({ word }) => linkKey(word)));
 }
 
-function linksTo(sql: Sql, path: NotePath, meaning: Meaning): Meant[] {
-  return meaning(linksUnder(sql, keysOf(sql, [path]))).filter((link) => link.path === path);
-}
-
 /** As if the note were there, and no other. */
-function linksWritten(sql: Sql, written: string): Slim[] {
+function linksWritten(sql: Sql, written: string): Row[] {
   const path = (/\.md$/i.test(written) ? written : `${written}.md`) as NotePath;
   const only = lookupOf([{ path, title: nameOf(path), aliases: [] }]);
   return linksUnder(sql, [linkKey(path)]).filter(
@@ -88,86 +116,33 @@ function linksWritten(sql: Sql, written: string): Slim[] {
 }
 
 /** A target that names no folder is broken only if no note has that name. */
-const mayBeBroken = (sql: Sql): Slim[] =>
-  sql.all<Slim>(
-    `${SLIM} WHERE instr(l.target, '/') > 0 OR l.key NOT IN (SELECT name_key FROM notes) ${IN_ORDER}`,
-  );
+const mayBeBroken = (sql: Sql): Row[] =>
+  sql.all<Row>(`${ROWS} WHERE instr(l.target, '/') > 0 OR l.key NOT IN (SELECT name_key FROM notes)`);
 
 /** Breadth first: each note once, by the first link that leads to it; and each target that leads nowhere, once. */
-function around(
-  sql: Sql,
-  query: Extract<LinkQuery, { around: NotePath }>,
-  limit: number,
-  meaning: Meaning,
-): Link[] {
+function around(sql: Sql, query: Around, limit: number, meaning: Meaning): Link[] {
   const seen = new Set<string>([query.around]);
-  const found: (Meant & { depth: number })[] = [];
+  const found: Link[] = [];
   let edge: NotePath[] = [query.around];
-  for (let depth = 1; depth <= Math.min(query.depth, DEPTH) && edge.length > 0; depth++) {
-    const reached: NotePath[] = [];
+  const deepest = Math.min(query.depth, DEPTH);
+  for (let depth = 1; depth <= deepest && edge.length > 0 && found.length < limit; depth++) {
+    const reached = new Map<string, Meant>();
     const take = (link: Meant, other: NotePath | null): void => {
-      const mark = other ?? `nowhere\n${foldKey(link.target)}`;
-      if (seen.has(mark) || found.length >= limit) return;
-      seen.add(mark);
-      found.push({ ...link, depth });
-      if (other) reached.push(other);
+      const mark = other ?? `nowhere\n${foldKey(link.row.target)}`;
+      if (seen.has(mark)) return;
+      const rival = reached.get(mark);
+      if (!rival || inOrder(link, rival) < 0) reached.set(mark, link);
     };
-    const here = new Set(edge);
-    if (query.direction !== "in") for (const link of meaning(linksOf(sql, edge))) take(link, link.path);
-    if (query.direction !== "out")
-      for (const link of meaning(linksUnder(sql, keysOf(sql, edge))))
-        if (link.path !== null && here.has(link.path)) take(link, link.source);
-    edge = reached;
+    if (query.direction !== "in") for (const link of meaning.of(linksOf(sql, edge))) take(link, link.path);
+    if (query.direction !== "out") {
+      const here = new Set<string | null>(edge);
+      for (const link of meaning.of(linksUnder(sql, keysOf(sql, edge))))
+        if (here.has(link.path)) take(link, link.row.source);
+    }
+    for (const link of [...reached.values()].toSorted(inOrder))
+      if (found.length < limit) found.push(meaning.linkOf(link, depth));
+    for (const mark of reached.keys()) seen.add(mark);
+    edge = [...reached.keys()].filter((mark): mark is NotePath => !mark.startsWith("nowhere\n"));
   }
-  const full = whole(sql, found);
-  return full.map((link, at) => ({ ...link, depth: found[at]!.depth }));
-}
-
-type Full = {
-  target: string;
-  form: Link["form"];
-  anchor: string;
-  label: string | null;
-  line: number;
-  body_line: number;
-  context: string;
-  source: NotePath;
-  source_title: string;
-};
-
-/** Everything there is to say of these links, in their order. */
-function whole(sql: Sql, slim: readonly Meant[]): Link[] {
-  const pairs: SqlValue = JSON.stringify(slim.map(({ id, at }) => [id, at]));
-  const rows = sql.all<Full>(
-    `SELECT l.target, l.form, l.anchor, l.label, l.line, l.body_line, l.context, s.path AS source, s.title AS source_title
-     FROM json_each(?) j CROSS JOIN links l ON l.source = j.value ->> 0 AND l.at = j.value ->> 1
-     JOIN notes s ON s.id = l.source ORDER BY j.key`,
-    pairs,
-  );
-  const titles = titlesOf(sql, new Set(slim.flatMap(({ path }) => path ?? [])));
-  return rows.map((row, at) => {
-    const path = slim[at]?.path ?? null;
-    return {
-      source: row.source,
-      sourceTitle: row.source_title,
-      target: row.target,
-      anchor: row.anchor,
-      label: row.label,
-      form: row.form,
-      path,
-      title: (path === null ? undefined : titles.get(path)) ?? row.target,
-      line: row.line,
-      bodyLine: row.body_line,
-      context: row.context,
-      depth: 1,
-    };
-  });
-}
-
-function titlesOf(sql: Sql, paths: ReadonlySet<NotePath>): Map<string, string> {
-  const rows = sql.all<{ path: string; title: string }>(
-    "SELECT path, title FROM notes WHERE path IN (SELECT value FROM json_each(?))",
-    JSON.stringify([...paths]),
-  );
-  return new Map(rows.map(({ path, title }) => [path, title]));
+  return found;
 }

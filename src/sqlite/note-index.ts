@@ -7,7 +7,7 @@ import { find } from "./find.ts";
 import { indexLookup } from "./link-lookup.ts";
 import { linking, links } from "./link-query.ts";
 import { nearest } from "./nearest.ts";
-import { dropNote, heldNote, putNote } from "./note-rows.ts";
+import { applyRows, heldNote } from "./note-rows.ts";
 import { createSchema } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
@@ -34,16 +34,7 @@ export function openIndex(sql: Sql): NoteIndex {
         ? stampsWhere("path >= ? AND path < ?", from, to)
         : stampsWhere(`path >= ? AND path < ? ${direct}`, from, to, [...from].length + 1);
     },
-    apply: (rows) =>
-      sql.transaction(() =>
-        rows.flatMap(({ path, seen, stamp, note }) => {
-          const held = heldNote(sql, path);
-          if ((held?.stamp ?? null) !== seen) return [path];
-          if (note) putNote(sql, note, stamp, held);
-          else if (held) dropNote(sql, held.id);
-          return [];
-        }),
-      ),
+    apply: (rows) => sql.transaction(() => applyRows(sql, rows)),
     created(path) {
       const row = sql.get<{ created: number }>("SELECT created FROM notes WHERE path = ? AND dated", path);
       return row ? new Date(row.created) : null;

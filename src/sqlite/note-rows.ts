@@ -1,8 +1,8 @@
 /** What the index keeps of a note: its row, its aliases, tags and links, its text, and the words of it. Put in, changed and taken out together. */
 
 import type { Note } from "../notebook/note.ts";
-import { folderOf, withoutEnding } from "../notebook/paths.ts";
-import type { Stamp } from "../notebook/parts.ts";
+import { folderOf, withoutEnding, type NotePath } from "../notebook/paths.ts";
+import type { IndexRow, Stamp } from "../notebook/parts.ts";
 import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
 import { contextOf } from "./link-context.ts";
 import { piecesOf } from "./pieces.ts";
@@ -23,26 +23,62 @@ export type Held = { id: number; stamp: Stamp; version: string };
 export const heldNote = (sql: Sql, path: string): Held | undefined =>
   sql.get<Held>("SELECT id, stamp, version FROM notes WHERE path = ?", path);
 
-export function putNote(sql: Sql, note: Note, stamp: Stamp, held: Held | undefined): void {
-  const times = timesOf(sql, note, stamp);
-  // The same bytes at the same path are the same note: only its times may be new.
-  if (held && held.version === note.version)
-    return sql.run(
-      "UPDATE notes SET created = ?, dated = ?, modified = ?, stamp = ? WHERE id = ?",
-      ...times,
-      held.id,
-    );
-  const id = putRow(sql, note, times, held?.id ?? null);
-  if (held) dropParts(sql, held.id);
-  putNames(sql, id, note);
-  putLinks(sql, id, note);
-  putText(sql, id, note);
+/** Inside a transaction. Gives back the paths of rows that were planned on another stamp than the one held. */
+export function applyRows(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
+  const stale: NotePath[] = [];
+  for (const batch of byDifferentPaths(rows)) stale.push(...applyBatch(sql, batch));
+  return stale;
 }
 
-export function dropNote(sql: Sql, id: number): void {
-  dropParts(sql, id);
-  sql.run("DELETE FROM notes WHERE id = ?", id);
+function byDifferentPaths(rows: readonly IndexRow[]): IndexRow[][] {
+  const batches: IndexRow[][] = [[]];
+  let paths = new Set<string>();
+  for (const row of rows) {
+    if (paths.has(row.path)) {
+      batches.push([]);
+      paths = new Set();
+    }
+    paths.add(row.path);
+    batches.at(-1)!.push(row);
+  }
+  return batches;
 }
+
+// The full-text table empties its memory to disk whenever a statement that could fail half-way is begun, which most are.
+// So its own work is done in two statements: all old words out, then, after everything else, all new words in.
+function applyBatch(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
+  const stale: NotePath[] = [];
+  const changed: (IndexRow & { held: Held | undefined })[] = [];
+  for (const row of rows) {
+    const held = heldNote(sql, row.path);
+    if ((held?.stamp ?? null) !== row.seen) stale.push(row.path);
+    // The same bytes at the same path are the same note: only its times may be new.
+    else if (row.note && row.note.version === held?.version)
+      putTimes(sql, held.id, timesOf(sql, row.note, row.stamp));
+    else changed.push({ ...row, held });
+  }
+  dropWords(
+    sql,
+    changed.flatMap(({ held }) => held?.id ?? []),
+  );
+  let last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;
+  const ids = changed.flatMap(({ note, stamp, held }) => {
+    if (held) dropParts(sql, held.id);
+    if (!note && held) sql.run("DELETE FROM notes WHERE id = ?", held.id);
+    if (!note) return [];
+    const id = held?.id ?? ++last;
+    putRow(sql, id, note, timesOf(sql, note, stamp));
+    putNames(sql, id, note);
+    putLinks(sql, id, note);
+    putText(sql, id, note);
+    return [id];
+  });
+  putWords(sql, ids);
+  return stale;
+}
+
+const putTimes = (sql: Sql, id: number, times: SqlValue[]): void =>
+  sql.run("UPDATE notes SET created = ?, dated = ?, modified = ?, stamp = ? WHERE id = ?", ...times, id);
 
 const COLUMNS =
   "path path_key folder_key name_key title title_key handle type created dated modified stamp updated size version body_line field_tags inline_tags fields".split(
@@ -50,13 +86,13 @@ const COLUMNS =
   );
 // An update keeps the number, which is the order of coming.
 const PUT = `INSERT INTO notes (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})
-  ON CONFLICT (id) DO UPDATE SET ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(", ")} RETURNING id`;
+  ON CONFLICT (id) DO UPDATE SET ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(", ")}`;
 
-function putRow(sql: Sql, note: Note, times: SqlValue[], id: number | null): number {
+function putRow(sql: Sql, id: number, note: Note, times: SqlValue[]): void {
   const { path, fields } = note;
   const { type } = fields;
   const json = JSON.stringify(fields);
-  return sql.get<{ id: number }>(
+  sql.run(
     PUT,
     id,
     path,
@@ -75,7 +111,7 @@ function putRow(sql: Sql, note: Note, times: SqlValue[], id: number | null): num
     JSON.stringify(note.tags.fields.slice(0, TAG_LIMIT)),
     JSON.stringify(note.tags.inline.slice(0, TAG_LIMIT)),
     json.length > FIELDS_LIMIT ? "{}" : json,
-  )!.id;
+  );
 }
 
 /** created, dated, modified, stamp */
@@ -164,10 +200,6 @@ function putText(sql: Sql, id: number, note: Note): void {
     extra = [names, piecesOf(body)].join(" ").trim();
   }
   sql.run("INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?)", id, title, aliases, path, tags, body, extra);
-  sql.run(
-    `INSERT INTO words (rowid, ${TEXT_COLUMNS}) SELECT id, ${TEXT_COLUMNS} FROM texts WHERE id = ?`,
-    id,
-  );
 }
 
 // What the row holds besides is small.
@@ -178,10 +210,24 @@ function dropParts(sql: Sql, id: number): void {
   sql.run("DELETE FROM aliases WHERE note = ?", id);
   sql.run("DELETE FROM tags WHERE note = ?", id);
   sql.run("DELETE FROM links WHERE source = ?", id);
-  // The full-text table keeps no text: it must be told what it was given, or its counts go wrong for good.
-  sql.run(
-    `INSERT INTO words (words, rowid, ${TEXT_COLUMNS}) SELECT 'delete', id, ${TEXT_COLUMNS} FROM texts WHERE id = ?`,
-    id,
-  );
   sql.run("DELETE FROM texts WHERE id = ?", id);
+}
+
+const THESE = "FROM texts WHERE id IN (SELECT value FROM json_each(?))";
+
+// The full-text table keeps no text: it must be told what it was given, or its counts go wrong for good.
+function dropWords(sql: Sql, ids: readonly number[]): void {
+  if (ids.length > 0)
+    sql.run(
+      `INSERT INTO words (words, rowid, ${TEXT_COLUMNS}) SELECT 'delete', id, ${TEXT_COLUMNS} ${THESE}`,
+      JSON.stringify(ids),
+    );
+}
+
+function putWords(sql: Sql, ids: readonly number[]): void {
+  if (ids.length > 0)
+    sql.run(
+      `INSERT INTO words (rowid, ${TEXT_COLUMNS}) SELECT id, ${TEXT_COLUMNS} ${THESE}`,
+      JSON.stringify(ids),
+    );
 }

@@ -113,6 +113,8 @@ const FINDS: [string, Filter, string[]][] = [
   ["not any", { not: { any: [{ folder: "", deep: true }] } }, []],
 ];
 
+const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+
 export function findCases(open: OpenIndex): void {
   let index: NoteIndex;
   beforeEach(async () => {
@@ -222,7 +224,6 @@ export function findCases(open: OpenIndex): void {
   });
 
   describe("lists", () => {
-    const day = (number: number) => new Date(Date.UTC(2026, 0, number));
     beforeEach(async () => {
       ({ index } = await open());
       index.apply([

@@ -29,6 +29,14 @@ function walk(
   throw new Error("the list has no end");
 }
 
+const marked = (snippet: Snippet | null): string => {
+  if (!snippet) return "nothing";
+  let text = snippet.text;
+  for (const [from, to] of snippet.marks.toReversed())
+    text = `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`;
+  return `${snippet.in}: ${snippet.cutBefore ? "…" : ""}${text}${snippet.cutAfter ? "…" : ""}`;
+};
+
 export function pageCases(open: OpenIndex): void {
   let index: NoteIndex;
 
@@ -106,13 +114,6 @@ export function pageCases(open: OpenIndex): void {
     const shown = (text: string, filter: Filter, page: Page["snippet"] = size): Snippet | null => {
       index.apply([row("n.md", text, { seen: index.stamp("n.md" as never) })]);
       return index.find(filter, { limit: 1, sort: "rank", snippet: page }).notes[0]!.snippet;
-    };
-    const marked = (snippet: Snippet | null): string => {
-      if (!snippet) return "nothing";
-      let text = snippet.text;
-      for (const [from, to] of snippet.marks.toReversed())
-        text = `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`;
-      return `${snippet.in}: ${snippet.cutBefore ? "…" : ""}${text}${snippet.cutAfter ? "…" : ""}`;
     };
     beforeEach(async () => {
       ({ index } = await open());

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { describeIndex } from "../notebook/suites/index.ts";
+import { findPaths, row, type OpenedIndex } from "../notebook/suites/index-vault.ts";
+import type { NotePath } from "../notebook/paths.ts";
+import { holding } from "./holding.ts";
+import { openLedger } from "./ledger.ts";
+import { openIndexFile, openSql } from "./node.ts";
+import { openIndex } from "./note-index.ts";
+import type { Sql } from "./sql.ts";
+
+/** Every table by path instead of number, in an order of its own. */
+const TABLES = [
+  "SELECT * FROM notes ORDER BY path",
+  "SELECT n.path, t.* FROM aliases t JOIN notes n ON n.id = t.note ORDER BY n.path, alias",
+  "SELECT n.path, t.* FROM tags t JOIN notes n ON n.id = t.note ORDER BY n.path, tag",
+  "SELECT n.path, t.* FROM links t JOIN notes n ON n.id = t.source ORDER BY n.path, at",
+  "SELECT * FROM texts ORDER BY path, id",
+  "SELECT term, doc, cnt FROM vocabulary",
+  "SELECT (SELECT count(*) FROM aliases) + (SELECT count(*) FROM tags) + (SELECT count(*) FROM links) + (SELECT count(*) FROM texts) AS total",
+];
+
+function dumpOf(sql: Sql): unknown {
+  sql.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)");
+  return TABLES.map((text) => sql.all(text).map((one) => ({ ...one, id: null, note: null, source: null })));
+}
+
+const opened = (sql: Sql): OpenedIndex => ({
+  index: openIndex(sql),
+  dump: () => dumpOf(sql),
+  check: () => sql.exec("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)"),
+});
+
+describeIndex("an index in memory", async () => opened(await openSql(":memory:")));
+
+test("two processes share one file, and each sees what the other wrote", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "notewright-index-"));
+  const [one, other] = [
+    opened(await openIndexFile(join(folder, "i.db"))),
+    opened(await openIndexFile(join(folder, "i.db"))),
+  ];
+  one.index.apply([row("a.md", "apple")]);
+  expect(findPaths(other.index, { words: "apple" })).toEqual(["a.md"]);
+  expect(other.index.apply([row("a.md", "stale")])).toEqual(["a.md"]);
+  other.index.apply([row("a.md", "pear", { seen: "1", stamp: "2" })]);
+  expect(findPaths(one.index, { words: "pear" })).toEqual(["a.md"]);
+  one.check();
+  one.index.close();
+  other.index.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("where a row may not be large, the beginning of a note is searched", async () => {
+  const sql = { ...(await openSql(":memory:")), valueLimit: 30_000 };
+  const { index, check } = opened(sql);
+  index.apply([row("a.md", `first ${"東京 ".repeat(5000)} last`)]);
+  expect(findPaths(index, { words: "first 東京" })).toEqual(["a.md"]);
+  expect(findPaths(index, { words: "last" })).toEqual([]);
+  const size = sql.get<{ size: number }>(
+    "SELECT length(CAST(body AS BLOB)) + length(CAST(extra AS BLOB)) AS size FROM texts",
+  )!;
+  expect(size.size).toBeLessThanOrEqual(30_000);
+  check();
+});
+
+test("looking into bodies stops at its limit, and says so", async () => {
+  const sql = await openSql(":memory:");
+  const index = openIndex(sql);
+  index.apply(Array.from({ length: 450 }, (_, at) => row(`${at}.md`, "x".repeat(100))));
+  expect(holding(sql, "x").ids.length).toBe(450);
+  expect(holding(sql, "x", 10_000)).toMatchObject({ whole: false });
+  expect(holding(sql, "x", 10_000).ids.length).toBe(200);
+});
+
+const revision = (
+  id: string,
+  day: number,
+  change: { path: string; from?: string; before: string | null; version: string },
+) => ({
+  id,
+  author: "a",
+  date: new Date(Date.UTC(2020, 0, day)),
+  message: "m",
+  changes: [
+    {
+      ...change,
+      path: change.path as NotePath,
+      ...(change.from ? { from: change.from as NotePath } : {}),
+    } as never,
+  ],
+  touched: 1,
+});
+
+test("a note without a date of its own is as old as its first revision, under whatever name", async () => {
+  const sql = await openSql(":memory:");
+  const index = openIndex(sql);
+  const ledger = openLedger(sql);
+  ledger.add([revision("1".repeat(40), 1, { path: "old.md", before: null, version: "v1" })], null);
+  ledger.add(
+    [revision("2".repeat(40), 2, { path: "new.md", from: "old.md", before: "v1", version: "v1" })],
+    "1".repeat(40),
+  );
+  ledger.add([revision("3".repeat(40), 3, { path: "new.md", before: "v1", version: "v2" })], "2".repeat(40));
+  index.apply([row("new.md", "text"), row("other.md", "text")]);
+  expect(index.created("new.md" as NotePath)).toEqual(new Date(Date.UTC(2020, 0, 1)));
+  expect(index.created("other.md" as NotePath)).toBeNull();
+  expect(findPaths(index, { all: [] }, { sort: "created" })).toEqual(["other.md", "new.md"]);
+});
