@@ -26,7 +26,7 @@ export type McpOptions = {
 
 /** Calls of one connection that may be under way at once; a client that sends more is told so. */
 const CALL_LIMIT = 1000;
-/** How long the first answer waits for the opening block; then the block comes with a later one. */
+/** How long the first call waits for the opening block; then the block comes with a later one. */
 const OPENING_WAIT = 20_000;
 /** Progress is for a person's eye. */
 const PROGRESS_PAUSE = 100;
@@ -130,8 +130,9 @@ export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOpti
   const opening = openingOf(surface, notebook.as(who("opening", "notewright")), options.log);
 
   const answer = async (entry: Entry, bound: Notebook, input: unknown): Promise<CallToolResult> => {
+    await opening.wait(bound);
     const value: Answer = await entry.tool.run(bound, input);
-    return opening(bounded(entry.tool, resultOf(value)), bound);
+    return opening.add(bounded(entry.tool, resultOf(value)));
   };
 
   server.setRequestHandler("tools/list", () => ({ tools: entries.map((entry) => entry.wire) }));
@@ -167,25 +168,31 @@ export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOpti
   return server;
 };
 
-/** Adds the surface's opening block to the first good answer; the block is built now, once. */
+/** The surface's opening block: built now, once, and added to the first good answer. */
 const openingOf = (surface: Surface, notebook: Notebook, log: McpOptions["log"]) => {
-  const building = surface.opening?.(notebook).catch((error: unknown) => {
-    log(`defect in the opening block: ${defectLine(error)}`);
-    return "";
-  });
+  let block: string | null = null;
+  const building = surface.opening?.(notebook).then(
+    (built) => (block = built),
+    (error: unknown) => {
+      log(`defect in the opening block: ${defectLine(error)}`);
+      block = "";
+    },
+  );
   let given = building === undefined;
-  return async (result: CallToolResult, caller: Notebook): Promise<CallToolResult> => {
-    if (given || !building) return result;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, OPENING_WAIT, null);
-      timer.unref();
-    });
-    // Asked on behalf of the caller, so that a wait for the index shows as progress.
-    const block = await Promise.race([caller.ready().then(() => building), late]);
-    clearTimeout(timer);
-    if (given || block === null) return result;
-    given = true;
-    return block === "" ? result : withOpening(result, block);
+  return {
+    /** Before a call is run, so that what waits for the index anyway is then answered from all of it. */
+    async wait(caller: Notebook): Promise<void> {
+      if (given || block !== null) return;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, OPENING_WAIT)));
+      // Asked on behalf of the caller, so that a wait for the index shows as progress.
+      await Promise.race([caller.ready().then(() => building), late]);
+      clearTimeout(timer);
+    },
+    add(result: CallToolResult): CallToolResult {
+      if (given || block === null) return result;
+      given = true;
+      return block === "" ? result : withOpening(result, block);
+    },
   };
 };
