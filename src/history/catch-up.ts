@@ -59,10 +59,7 @@ async function everyPath(store: NoteStore): Promise<FilePath[]> {
 }
 
 // Too large, not permitted, failing: the history holds what it held.
-async function readable(
-  store: NoteStore,
-  path: FilePath,
-): Promise<{ bytes: Uint8Array; version: string } | null> {
+export async function readable(store: NoteStore, path: FilePath): Promise<Content | null> {
   try {
     return await store.read(path);
   } catch (error) {

@@ -9,7 +9,7 @@ import { openDisk } from "../disk/files.ts";
 import type { Ledger } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { describeHistory } from "../notebook/suites/history.ts";
-import { randomOf, scribe } from "../notebook/suites/scribe.ts";
+import { noteOf, randomOf, scribe, who } from "../notebook/suites/scribe.ts";
 import { openLedger } from "../sqlite/ledger.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openMemory } from "../stores/memory.ts";
@@ -139,5 +139,52 @@ describe("plain git", () => {
     expect(await other.log({ path: "folder/a.md" as NotePath, limit: 100 })).toHaveLength(41);
     await history.close();
     await other.close();
+  });
+
+  test("two processes that take turns, while git packs beside them, make one line", async () => {
+    const root = newFolder();
+    const ledgers = [await newLedger(), await newLedger()];
+    const histories = ledgers.map((ledger) =>
+      openGit(openDisk(root), {
+        ledger,
+        durability: "full",
+        outsideAuthor: "someone",
+        now: () => new Date(),
+        looseLimit: 1,
+      }),
+    );
+    const path = "folder/shared.md" as NotePath;
+    let before = noteOf(path, "start");
+    await histories[0]!.record(
+      [{ path, before: null, after: before, why: "asked" }],
+      "Begin",
+      who("Ada"),
+      new Date(),
+    );
+    const packing: Promise<boolean>[] = [];
+    for (let round = 0; round < 60; round++) {
+      const after = noteOf(path, `round ${round}`);
+      const history = histories[round % 2]!;
+      expect(
+        await history.record(
+          [{ path, before, after, why: "asked" }],
+          "Go on",
+          who(`c${round % 2}`),
+          new Date(),
+        ),
+      ).not.toBe(null);
+      before = after;
+      if (round % 10 === 5) packing.push(history.tidy());
+    }
+    expect((await Promise.all(packing)).includes(true)).toBe(true);
+    for (const history of histories) {
+      const log = await history.log({ path, limit: 100 });
+      expect(log.map(({ author }) => author).slice(0, 4)).toEqual(["c1", "c0", "c1", "c0"]);
+      expect(log).toHaveLength(61);
+      expect(new TextDecoder().decode((await history.read(path, log[50]!.id))!)).toBe("round 9");
+      expect(history.troubles()).toEqual([]);
+      await history.close();
+    }
+    expect(git(root, "fsck", "--full", "--strict", "--no-dangling")).toBe("");
   });
 });

@@ -5,7 +5,7 @@ import { attempt, type Disk } from "../disk/files.ts";
 import { NoteError } from "../markdown/errors.ts";
 import type { History, Ledger, NoteStore, Revision } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
-import { findUnrecorded } from "./catch-up.ts";
+import { findUnrecorded, readable } from "./catch-up.ts";
 import type { Head } from "./commits.ts";
 import { draftOutside, type Content, type States } from "./drafts.ts";
 import { followHead } from "./follow.ts";
@@ -127,7 +127,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   async function stillMissing(found: States, start: Head, head: Head, store: NoteStore): Promise<States> {
     const since = head.id === start.id ? new Set<string>() : (await known()).touchedSince(start.id);
     const after = new Map<string, Content | null>(found.after);
-    for (const path of seenLate) after.set(path, await store.read(path));
+    for (const path of seenLate) after.set(path, await readable(store, path));
     const states: States = { before: new Map(), after: new Map() };
     for (const [path, content] of after) {
       const version = await trees.version(head.tree, path);

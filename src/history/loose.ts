@@ -18,6 +18,7 @@ export const OBJECT_LIMIT = 64 * 1024 * 1024;
 
 const KINDS = new Set<string>(["blob", "tree", "commit", "tag"]);
 const REF_LIMIT = 1024 * 1024;
+const PLACE_TRIES = 5;
 const REF_WAIT_MS = 20;
 const REF_TRIES = 50;
 
@@ -63,16 +64,25 @@ export async function readLoose(repo: Repo, id: string): Promise<GitObject | nul
 
 /** Writes objects; gives the bytes they take. Their temporary files lie in `tmp`, which belongs to whoever holds the vault's lock. */
 export async function writeLoose(repo: Repo, objects: readonly NewObject[]): Promise<number> {
-  const { disk, dir } = repo;
   const each = [...new Map(objects.map((object) => [object.id, object])).values()];
   const packed = await Promise.all(
     each.map(({ kind, body }) => pressed(Buffer.concat([headerOf(kind, body.length), body]), { level: 1 })),
   );
-  each.forEach(({ id }, at) => {
-    disk.makeFolder(`${dir}/objects/${id.slice(0, 2)}`, { durable: false });
-    placeFile(disk, `${dir}/tmp`, packed[at]!, placeOf(dir, id));
-  });
+  each.forEach(({ id }, at) => placeObject(repo, id, packed[at]!));
   return packed.reduce((sum, bytes) => sum + bytes.length, 0);
+}
+
+// Git, packing beside us, takes folders away that have become empty: also one that we have just made sure of.
+function placeObject({ disk, dir }: Repo, id: string, bytes: Uint8Array): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      disk.makeFolder(`${dir}/objects/${id.slice(0, 2)}`, { durable: false });
+      return placeFile(disk, `${dir}/tmp`, bytes, placeOf(dir, id));
+    } catch (error) {
+      // Gone while it was used, or while it was made.
+      if (!["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "") || tries === PLACE_TRIES) throw error;
+    }
+  }
 }
 
 /** Whole or not at all, in the place of what is there. `tmp` is a folder for the time between. */
@@ -138,11 +148,15 @@ async function takeGuard({ disk, dir }: Repo, to: string): Promise<string> {
 export async function flush(disk: Disk, paths: readonly string[]): Promise<void> {
   await Promise.all(
     [...new Set(paths)].map(async (path) => {
-      const file = await open(join(disk.root, path), "r+");
+      const file = await open(join(disk.root, path), "r+").catch((error: unknown) => {
+        // Git, run by another process just now, has put it into a pack, and flushes those itself.
+        if (codeOf(error) === "ENOENT") return null;
+        throw error;
+      });
       try {
-        await file.sync();
+        await file?.sync();
       } finally {
-        await file.close();
+        await file?.close();
       }
     }),
   );
