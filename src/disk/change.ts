@@ -44,9 +44,12 @@ export async function putInPlace(disk: Disk, plan: readonly Planned[], how: How)
       throw error;
     }
     if (journal !== null) dropJournal(disk, journal, how);
-  } finally {
+    for (const step of steps)
+      if (step.do !== "respell" && step.old !== null) attempt(() => disk.unlink(keptName(step)));
+  } catch (error) {
     // A change that could neither be done nor be undone is left, with all it needs, to whoever next holds the lock.
     if (!left) for (const step of steps) if (step.do !== "respell") dropTemps(disk, step);
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@
 import type { BigIntStats } from "node:fs";
 import { codeOf, diskError, realCalls, TO_CREATE, TO_READ, type Calls } from "./calls.ts";
 import { folderAndName } from "./vault-path.ts";
-import { linkRefused, walkFrom } from "./walk.ts";
+import { linkRefused, walkFrom, type Walk } from "./walk.ts";
 
 export type Entry = {
   kind: "file" | "folder" | "link" | "other";
@@ -40,11 +40,16 @@ export type Disk = {
   unlink(path: string): boolean;
   /** Makes the names in a folder durable. */
   sync(folder: string): void;
+  /** The same disk for the length of one piece of work, which keeps the folders it comes by open. */
+  keepingFoldersOpen<T>(work: (disk: Disk) => Promise<T>): Promise<T>;
 };
 
 export function openDisk(root: string, calls: Calls = realCalls): Disk {
+  return diskOver(root, calls, walkFrom(root, calls, { keeping: false }));
+}
+
+function diskOver(root: string, calls: Calls, walk: Walk): Disk {
   const device = calls.lstat(root)?.dev;
-  const walk = walkFrom(root, calls);
 
   function openToRead(path: string): number | null {
     if (!calls.handles) {
@@ -176,6 +181,14 @@ export function openDisk(root: string, calls: Calls = realCalls): Disk {
         }
       }) ?? false,
     sync: (folder) => walk.inExisting(folder, walk.sync),
+    async keepingFoldersOpen(work) {
+      const keeping = walkFrom(root, calls, { keeping: true });
+      try {
+        return await work(diskOver(root, calls, keeping));
+      } finally {
+        keeping.release();
+      }
+    },
   };
 }
 

@@ -12,13 +12,21 @@ export type Walk = {
   inExisting<T>(folder: string, work: (place: Place) => T): T;
   make(folder: string, how: { durable: boolean }): void;
   sync(place: Place): void;
+  /** Lets go of the folders that were kept open. */
+  release(): void;
 };
+
+// Few enough never to be missed elsewhere.
+const KEPT_OPEN = 32;
 
 export function linkRefused(): Error {
   return diskError("ELOOP", "The path leads through a symbolic link.");
 }
 
-export function walkFrom(root: string, calls: Calls): Walk {
+/** With `keeping`, folders stay open once walked to, until `release`: a change comes back to the same few again and again. */
+export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }): Walk {
+  const kept = new Map<string, Place>();
+
   function down(place: Place, name: string): Place | null {
     const path = `${place.at}/${name}`;
     if (!calls.handles) {
@@ -87,13 +95,23 @@ export function walkFrom(root: string, calls: Calls): Walk {
     };
   }
 
+  function release(): void {
+    for (const place of kept.values()) leave(place);
+    kept.clear();
+  }
+
   function within<T>(folder: string, work: (place: Place) => T): T | null {
+    const open = kept.get(folder);
+    if (open !== undefined) return work(open);
     const place = enter(folder, down);
     if (place === null) return null;
+    // What is reached by a path, not by a handle, has to be looked at each time.
+    const keeps = how.keeping && place.handle !== null && kept.size < KEPT_OPEN;
+    if (keeps) kept.set(folder, place);
     try {
       return work(place);
     } finally {
-      leave(place);
+      if (!keeps) leave(place);
     }
   }
 
@@ -104,7 +122,9 @@ export function walkFrom(root: string, calls: Calls): Walk {
       if (done === null) throw diskError("ENOENT", "The folder is gone.");
       return done.result;
     },
+    release,
     make(folder, { durable }) {
+      if (kept.has(folder)) return;
       const place = enter(folder, downMaking(durable));
       if (place !== null) leave(place);
     },

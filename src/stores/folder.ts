@@ -71,16 +71,13 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
     if (options.readOnly) throw readOnly();
     if (!lock.held()) throw new Error("apply is called only inside alone");
     try {
-      await putInPlace(disk, planPuts(puts, vaultOn(disk), blobId), { durable, machine });
+      return await disk.keepingFoldersOpen(async (held) => {
+        await putInPlace(held, planPuts(puts, vaultOn(held), blobId), { durable, machine });
+        return puts.map((put) => (put.bytes === null ? null : fileStat(held, put.path)));
+      });
     } catch (error) {
       throw refusal(error);
     }
-    return puts.map((put) => (put.bytes === null ? null : fileStat(put.path)));
-  }
-
-  function fileStat(path: string): Stat | null {
-    const entry = refusing(path, () => disk.look(path));
-    return entry?.kind === "file" ? statOf(path, entry) : null;
   }
 
   /** A change that a crash cut short is finished now, so that no reader goes on seeing half of it. */
@@ -111,10 +108,11 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
     folder: async (path) => refusing(path, () => folderListing(disk, path)),
     async stat(path) {
       try {
-        return fileStat(path);
+        return fileStat(disk, path);
       } catch (error) {
-        if (error instanceof NoteError && error.code === "path_refused") return null;
-        throw error;
+        const reason = refusal(error, path);
+        if (reason instanceof NoteError && reason.code === "path_refused") return null;
+        throw reason;
       }
     },
     read: async (path) =>
@@ -145,6 +143,11 @@ function realFolder(root: string): string {
     );
   }
   throw new NoteError("input_refused", "The vault is a file. Give the path of a folder of notes.");
+}
+
+function fileStat(disk: Disk, path: string): Stat | null {
+  const entry = disk.look(path);
+  return entry?.kind === "file" ? statOf(path, entry) : null;
 }
 
 function readOnly(): NoteError {
