@@ -51,7 +51,7 @@ const offences = (path: string, text: string): string[] => {
     } else if (target.startsWith("node:")) {
       if (!rule.node && !NODE_ALLOWED.some((allowed) => allowed.test(path)))
         found.push(`${path}: ${target} in ${folder}`);
-    } else if (!(suite && target === "vitest")) {
+    } else if (!(suite && ["vitest", "fast-check"].includes(target))) {
       const name = target.split("/", target.startsWith("@") ? 2 : 1).join("/");
       if (!rule.packages.includes(name)) found.push(`${path}: ${folder} may not import the package ${name}`);
     }
