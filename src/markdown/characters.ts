@@ -54,11 +54,13 @@ export function skipWhite(text: string, at: number, end: number): number {
   return i;
 }
 
-/** Finds a mark at or after an offset; offsets must not go back. Each part of the text is searched once, however often it is asked. */
+/** Finds a mark at or after an offset, or gives Infinity. It remembers the stretch it has last seen to be free of the mark, so that asking often is cheap. */
 export function seeker(text: string, mark: string): (from: number) => number {
+  let low = 0;
   let found = -1;
   return (from) => {
-    if (found < from) {
+    if (from < low || from > found) {
+      low = from;
       found = text.indexOf(mark, from);
       if (found < 0) found = Infinity;
     }

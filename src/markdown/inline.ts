@@ -131,7 +131,7 @@ export function inlineOf({ mask: text, runs }: Prose): Inline {
     }
   }
 
-  /** The offset after `]]`. Code inside is stepped over, so that brackets in it count for nothing. */
+  /** The offset after `]]`. Code and HTML inside are stepped over, so that brackets in them count for nothing. */
   function wikiEnd(at: number): number {
     if (at < noWikiBefore || text.charCodeAt(at + 2) === OPEN_BRACKET) return -1;
     let i = at + 2;
@@ -140,8 +140,8 @@ export function inlineOf({ mask: text, runs }: Prose): Inline {
       if (code === CLOSE_BRACKET && text.charCodeAt(i + 1) === CLOSE_BRACKET && i + 1 < runEnd) return i + 2;
       if (code === OPEN_BRACKET && text.charCodeAt(i + 1) === OPEN_BRACKET) return -1;
       if (code === NEWLINE) break;
-      if (code === BACKTICK) {
-        const after = codeEnd(i);
+      if (code === BACKTICK || code === LESS) {
+        const after = code === LESS ? htmlEnd(i, runEnd) : codeEnd(i);
         if (after > nextNewline(i)) break;
         i = after > 0 ? after : i + countSame(text, i, runEnd);
       } else i++;

@@ -77,8 +77,9 @@ export function markdownLink(
   { start, end, embed, label }: Pick<LinkMark, "start" | "end" | "embed" | "label">,
 ): LinkMark | null {
   const written = text.slice(destination.start, destination.end);
-  const hash = unescapedHash(written);
-  const place = hash < 0 ? written : written.slice(0, hash);
+  const hash = written.indexOf("#");
+  // An escape is Markdown's, so even `\#` begins an anchor; a `#` in a name is written `%23`.
+  const place = hash < 0 ? written : written.slice(0, hash).replace(/\\$/, "");
   const target = percentDecoded(unescaped(place));
   if (!meansNote(target, place, "markdown")) return null;
   return {
@@ -94,14 +95,6 @@ export function markdownLink(
     line: 0,
     where: "body",
   };
-}
-
-function unescapedHash(written: string): number {
-  for (let i = 0; i < written.length; i++) {
-    if (written[i] === "\\") i++;
-    else if (written[i] === "#") return i;
-  }
-  return -1;
 }
 
 const unescaped = (written: string): string =>

@@ -6,7 +6,7 @@ export type RawMark = "%%" | "$$";
 
 /**
  * Tells whether the line from `at` to `end` opens such a block: it begins with the mark, and the next one stands on a later
- * line. In a paragraph (of that extent) where one is still open, it is the end of that instead. Offsets must not go back.
+ * line. In a paragraph (of that extent) where one is still open, it is the end of that instead.
  */
 export function rawBlockReader(
   text: string,

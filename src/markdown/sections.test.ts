@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { headingsOf, sectionOf, type SectionName } from "./sections.ts";
+
+const NOTE = `---
+title: x
+---
+intro
+# One
+a
+
+## Two
+b
+### Three
+c
+> # Quoted
+> d
+
+Two
+---
+e
+# one
+f
+`;
+
+const cut = (name: SectionName, text = NOTE): string | null => {
+  const section = sectionOf(text, headingsOf(text), name);
+  return (
+    section &&
+    `${text.slice(section.start, section.contentStart)}|${text.slice(section.contentStart, section.end)}`
+  );
+};
+
+describe("sectionOf", () => {
+  test.each<[string, SectionName, string | null]>([
+    [
+      "to the next of its level",
+      { text: "One" },
+      "# One\n|a\n\n## Two\nb\n### Three\nc\n> # Quoted\n> d\n\nTwo\n---\ne\n",
+    ],
+    ["the first that fits", { text: "Two" }, "## Two\n|b\n### Three\nc\n> # Quoted\n> d\n\n"],
+    ["to a higher one, quoted headings passed over", { text: "Three" }, "### Three\n|c\n> # Quoted\n> d\n\n"],
+    ["to the end of the text", { text: "one" }, "# one\n|f\n"],
+    ["case folded", { text: "THREE", folded: true }, "### Three\n|c\n> # Quoted\n> d\n\n"],
+    ["case kept", { text: "THREE" }, null],
+    ["of that level", { text: "Two", level: 2 }, "## Two\n|b\n### Three\nc\n> # Quoted\n> d\n\n"],
+    ["not of another level", { text: "Two", level: 3 }, null],
+    ["quoted headings rule nothing", { text: "Quoted" }, null],
+    ["none", { text: "Four" }, null],
+  ])("%s", (_, name, expected) => expect(cut(name)).toBe(expected));
+
+  test.each<[string, string]>([
+    ["# a", "# a|"],
+    ["# a\r\nb\r\n", "# a\r\n|b\r\n"],
+    ["a\n===\nb", "a\n===\n|b"],
+    ["x\n\na\na\n=\n# c", "a\na\n=\n|"],
+  ])("%j", (text, expected) => {
+    const name = { text: headingsOf(text)[0]!.text };
+    expect(cut(name, text)).toBe(expected);
+  });
+});
+
+test("headings say where they stand", () => {
+  const text = "---\na: b\n---\n\n> # q\n\n[r]: x\nset\next\n===\n## end";
+  expect(headingsOf(text).map((each) => [each.kind, each.line, text.slice(each.start, each.end)])).toEqual([
+    ["atx", 5, "> # q\n"],
+    ["setext", 8, "set\next\n===\n"],
+    ["atx", 11, "## end"],
+  ]);
+});
