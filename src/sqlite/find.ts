@@ -13,7 +13,7 @@ import type { Sql, SqlValue } from "./sql.ts";
 /** More than any list is long; keeps an offset and a limit added up a whole number. */
 const MOST = 1_000_000_000;
 /** A snippet is sought in this much of a body. */
-const SNIPPET_REACH = 1_000_000;
+const SNIPPET_REACH = 300_000;
 /** A Durable Object binds at most a hundred values. */
 const VALUES = 90;
 
@@ -139,8 +139,8 @@ function tables(
 function ask<T>(sql: Sql, text: string, values: SqlValue[]): T[] {
   if (values.length <= VALUES) return sql.all<T>(text, ...values);
   let at = 0;
-  const packed = text.replace(/\?/g, () => `json_extract(?1, '$[${at++}]')`);
-  return sql.all<T>(packed, JSON.stringify(values));
+  const packed = text.replace(/\?/g, () => `json_extract((SELECT list FROM given), '$[${at++}]')`);
+  return sql.all<T>(`WITH given (list) AS (SELECT ?) ${packed}`, JSON.stringify(values));
 }
 
 /** The note that stands there: spelled so, else the same but for Unicode form, else but for case. */

@@ -32,23 +32,25 @@ export function piecesOf(text: string): string {
   const pieces: string[] = [];
   for (const [letters] of text.matchAll(LETTERS)) {
     if (!isUnspaced(letters)) continue;
-    for (const { text, size } of stretches(letters.normalize("NFKC"))) {
-      if (size === 0) pieces.push(text);
-      else cut(text, size, pieces);
-    }
+    for (const { text, size } of stretches(letters.normalize("NFKC")))
+      pieces.push(size === 0 ? text : cut(text, size).join(" "));
   }
   return pieces.join(" ");
 }
 
-function cut(text: string, size: number, pieces: string[]): void {
+function cut(text: string, size: number): string[] {
+  const pieces: string[] = [];
+  if (!/[\ud800-\udfff]/.test(text)) {
+    for (let at = 0; at < text.length; at++) pieces.push(text.slice(at, at + size));
+    return pieces;
+  }
   const characters = Array.from(text);
-  for (let at = 0; at < characters.length; at++) pieces.push(characters.slice(at, at + size).join(""));
+  return characters.map((_, at) => characters.slice(at, at + size).join(""));
 }
 
 /** The full-text expression for a stretch of a query: its whole pieces in a row, or, where it is too short for one, whatever begins with it. */
 export function pieceExpression(text: string, size: number): string {
-  const whole: string[] = [];
-  cut(text.normalize("NFKC"), size, whole);
-  const full = whole.slice(0, whole.length - size + 1);
-  return full.length === 0 ? `extra : "${text.normalize("NFKC")}" *` : `extra : "${full.join(" ")}"`;
+  const plain = text.normalize("NFKC");
+  const whole = cut(plain, size).slice(0, 1 - size);
+  return whole.length === 0 ? `extra : "${plain}" *` : `extra : "${whole.join(" ")}"`;
 }

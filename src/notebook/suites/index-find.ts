@@ -180,7 +180,9 @@ export function findCases(open: OpenIndex): void {
 
     test("a query of very many parts", () => {
       const any = Array.from({ length: 150 }, (_, at) => ({ tag: `none${at}`, under: true }));
-      expect(findPaths(index, { any: [...any, { tag: "vienna" }] })).toEqual(["cafe.md"]);
+      const many = { any: [...any, { all: [{ tag: "vienna" }, { words: "melange" }] }] };
+      expect(findPaths(index, many)).toEqual(["cafe.md"]);
+      expect(findPaths(index, { all: [many, { words: "roadmap" }] }, { sort: "rank" })).toEqual(["cafe.md"]);
     });
 
     test("a query nested beyond reason is refused", () => {
