@@ -27,8 +27,8 @@ export async function refresh(parts: Parts, progress?: Progress): Promise<number
     total += stats.length;
   }
   const same = total - changed.length;
-  await refreshPaths(parts, changed, (done) => progress?.(same + done, total));
-  await refreshPaths(parts, [...known.keys()]);
+  await bringIn(parts, changed, (done) => progress?.(same + done, total));
+  await bringIn(parts, [...known.keys()]);
   if (!parts.index.complete()) parts.index.completed();
   return changed.length + known.size;
 }
@@ -46,13 +46,21 @@ export async function refreshFolders(parts: Parts, folders: readonly string[]): 
     for (const stat of there.notes) known.delete(stat.path);
     const lost = parts.index.folders(folder).filter(({ name }) => !there.folders.includes(name));
     const gone = lost.flatMap(({ name }) => [...parts.index.stampsIn(name, "deep").keys()]);
-    await refreshPaths(parts, [...changed, ...known.keys(), ...gone]);
+    await bringIn(parts, [...changed, ...known.keys(), ...gone]);
   }
   return below;
 }
 
-/** These notes, as they are now: present, changed or gone. What another program did to them goes into the history. */
-export async function refreshPaths(
+/** These notes, where they differ from what the index knows: a watcher also tells of what we wrote ourselves. */
+export async function refreshPaths(parts: Parts, paths: readonly NotePath[]): Promise<void> {
+  const differing: NotePath[] = [];
+  for (const path of paths)
+    if (((await parts.store.stat(path))?.stamp ?? null) !== parts.index.stamp(path)) differing.push(path);
+  await bringIn(parts, differing);
+}
+
+/** Notes as they are now: present, changed or gone. What another program did to them goes into the history. */
+async function bringIn(
   parts: Parts,
   paths: readonly NotePath[],
   progress?: (done: number) => void,
