@@ -64,25 +64,13 @@ export async function readLoose(repo: Repo, id: string): Promise<GitObject | nul
 
 /** Writes objects; gives the bytes they take. Their temporary files lie in `tmp`, which belongs to whoever holds the vault's lock. */
 export async function writeLoose(repo: Repo, objects: readonly NewObject[]): Promise<number> {
+  const { disk, dir } = repo;
   const each = [...new Map(objects.map((object) => [object.id, object])).values()];
   const packed = await Promise.all(
     each.map(({ kind, body }) => pressed(Buffer.concat([headerOf(kind, body.length), body]), { level: 1 })),
   );
-  each.forEach(({ id }, at) => placeObject(repo, id, packed[at]!));
+  each.forEach(({ id }, at) => placeFile(disk, `${dir}/tmp`, packed[at]!, placeOf(dir, id)));
   return packed.reduce((sum, bytes) => sum + bytes.length, 0);
-}
-
-// Git, packing beside us, takes folders away that have become empty: also one that we have just made sure of.
-function placeObject({ disk, dir }: Repo, id: string, bytes: Uint8Array): void {
-  for (let tries = 1; ; tries++) {
-    try {
-      disk.makeFolder(`${dir}/objects/${id.slice(0, 2)}`, { durable: false });
-      return placeFile(disk, `${dir}/tmp`, bytes, placeOf(dir, id));
-    } catch (error) {
-      // Gone while it was used, or while it was made.
-      if (!["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "") || tries === PLACE_TRIES) throw error;
-    }
-  }
 }
 
 /** Whole or not at all, in the place of what is there. `tmp` is a folder for the time between. */
@@ -90,10 +78,23 @@ export function placeFile(disk: Disk, tmp: string, bytes: Uint8Array, place: str
   const temporary = `${tmp}/tmp_${randomBytes(6).toString("hex")}`;
   disk.create(temporary, bytes, { mode: null, durable: false });
   try {
-    disk.rename(temporary, place);
+    renameInto(disk, temporary, place);
   } catch (error) {
     attempt(() => disk.unlink(temporary));
     throw error;
+  }
+}
+
+// The folder is made only where it is missing. Git, packing beside us, takes those away that have become empty: also one
+// that has just been made, which then shows as gone or, to whoever was making it, as no folder.
+function renameInto(disk: Disk, from: string, to: string): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      if (tries > 1) disk.makeFolder(to.slice(0, to.lastIndexOf("/")), { durable: false });
+      return disk.rename(from, to);
+    } catch (error) {
+      if (!["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "") || tries === PLACE_TRIES) throw error;
+    }
   }
 }
 
