@@ -94,7 +94,9 @@ type BaseFolder = { sure: string | null; seems: string | null };
 
 function readBase(name: string, meta: RuleFile | null, bases: Base[], troubles: RuleTrouble[]): BaseFolder {
   const file = metaFile(name);
-  const read = meta ? readMeta(name, meta.text) : { reason: "is missing", subfolder: null };
+  const read = meta
+    ? (unreadable(meta) ?? readMeta(name, meta.text))
+    : { reason: "is missing", subfolder: null };
   const report = (reason: string): unknown =>
     troubles.push({ base: name, file, reason, subfolder: null, whole: false });
   if ("reason" in read) {
@@ -110,6 +112,9 @@ function readBase(name: string, meta: RuleFile | null, bases: Base[], troubles: 
   return { sure: read.value.subfolder, seems: read.value.subfolder };
 }
 
+const unreadable = ({ unread }: RuleFile): { reason: string; subfolder: null } | null =>
+  unread === undefined ? null : { reason: unread, subfolder: null };
+
 export function overlapping(bases: readonly Base[], subfolder: string): Base | undefined {
   return bases.find((base) => liesWithin(base.subfolder, subfolder) || liesWithin(subfolder, base.subfolder));
 }
@@ -122,7 +127,7 @@ function readOne(base: string, file: RuleFile, folder: BaseFolder, checks: Map<C
     subfolder,
     whole,
   });
-  const read = readConstraint(file.text);
+  const read = unreadable(file) ?? readConstraint(file.text);
   const subfolder = "value" in read ? read.value.subfolder : read.subfolder;
   const inScope = subfolder !== null && (folder.sure === null || liesWithin(subfolder, folder.sure));
   if ("reason" in read)

@@ -2,18 +2,18 @@
 
 import type { Changeset, How, Who } from "./change.ts";
 import { commit, type Engine } from "./commit.ts";
-import { breachesBelow, planRuleEdit, type Breach } from "./rulebook.ts";
+import { planRuleEdit, standingUnder, type Standing } from "./rulebook.ts";
 import type { Base, BaseUpdate, Constraint, NewBase, NewConstraint, RuleBook, RuleEdit } from "./rules.ts";
 
 export type Bases = {
   book(): Promise<RuleBook>;
   add(input: NewBase, how?: How): Promise<{ base: Base; changeset: Changeset }>;
   update(input: BaseUpdate, how?: How): Promise<{ base: Base; notes: string[]; changeset: Changeset }>;
-  /** With the notes that are there already and do not satisfy it. */
+  /** With how the notes that are there already stand to it. */
   constrain(
     input: NewConstraint,
     how?: How,
-  ): Promise<{ constraint: Constraint; failing: Breach[]; changeset: Changeset }>;
+  ): Promise<{ constraint: Constraint; standing: Standing; changeset: Changeset }>;
 };
 
 export function openBases(engine: Engine, who: Who, settled: () => Promise<void>): Bases {
@@ -39,7 +39,7 @@ export function openBases(engine: Engine, who: Who, settled: () => Promise<void>
       await settled();
       const made = await change({ ...how }, (book) => rules.constrain(book, input));
       const book = how.dryRun ? rules.read(withPuts(await engine.ruleBook(), made)) : await engine.ruleBook();
-      return { ...made, failing: await breachesBelow(engine.parts, book, made.constraint.subfolder) };
+      return { ...made, standing: await standingUnder(engine.parts, book, made.constraint, who) };
     },
   };
 }

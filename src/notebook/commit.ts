@@ -2,7 +2,7 @@
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Change, Changeset, How, Who } from "./change.ts";
-import type { IndexRow, Parts, Put, Stat } from "./parts.ts";
+import type { IndexRow, Parts, Put, Stat, Version } from "./parts.ts";
 import { withoutEnding, type TrashPath } from "./paths.ts";
 import type { Plan } from "./plan.ts";
 import { reindex } from "./refresh.ts";
@@ -57,6 +57,7 @@ async function finish(
   await how.guard?.(changes);
   const breached = breaches(await ruleBook(), changes);
   if (breached[0] && how.rules !== "report") throw broken(breached[0].path, breached[0].verdict);
+  if (how.expect !== undefined && how.expect !== "absent") checkVersions(how.expect, changes);
 
   const removed = changes.find((change) => change.after === null);
   const trash = how.trash && removed ? await parts.store.trashPlace(removed.path) : null;
@@ -83,6 +84,26 @@ async function finish(
   changeset.revision = (await parts.history.record(real, message, who, parts.now()))?.id ?? null;
   await index(parts, real, stats);
   return changeset;
+}
+
+/** After the rules, as a published spec orders it: a caller whose text is wrong anyway learns that first. */
+function checkVersions(expected: Version, changes: readonly Change[]): void {
+  for (const change of changes) {
+    const { path, from, before, why } = change;
+    if (why !== "asked" || before?.version === expected) continue;
+    throw new NoteError(
+      "version_conflict",
+      before
+        ? `The note "${from ?? path}" has changed since it was read. Read it again and repeat the change.`
+        : `The note "${path}" is no longer there.`,
+      {
+        path: from ?? path,
+        expected,
+        actual: before?.version ?? null,
+        already_applied: before !== null && !changesSomething(change),
+      },
+    );
+  }
 }
 
 export const changesSomething = (change: Change): boolean =>

@@ -18,7 +18,6 @@ export async function planWrite(parts: Parts, path: NotePath, text: string, how:
   const before = await load(parts, path);
   const after = draft(parts, before?.path ?? path, text);
   if (how.expect === "absent" && before) throw exists(before.path);
-  if (how.expect !== undefined && how.expect !== "absent") checkVersion(path, how.expect, before, after);
   if (!before) checkNew(parts, path);
   return { changes: [{ path: after.path, before, after, why: "asked" }], backlinkers: [] };
 }
@@ -33,7 +32,6 @@ export async function planEdit(parts: Parts, wanted: readonly EditOf[], how: How
     let text = before ? textOf(before) : orCreate!;
     for (const edit of edits) text = edit(text);
     const after = draft(parts, before?.path ?? path, text);
-    if (how.expect !== undefined && how.expect !== "absent") checkVersion(path, how.expect, before, after);
     changes.push({ path: after.path, before, after, why: "asked" });
   }
   return { changes, backlinkers: [] };
@@ -49,7 +47,6 @@ export async function planMove(
   for (const { from, to, edits } of wanted) {
     const note = await load(parts, from);
     if (!note) throw await missing(parts, from);
-    if (how.expect !== undefined && how.expect !== "absent") checkVersion(from, how.expect, note, note);
     moved.push({ note, to, edits: edits ?? [] });
   }
   const moves: Moves = new Map(moved.map(({ note, to }) => [note.path, to]));
@@ -86,7 +83,6 @@ export async function planRemove(
 ): Promise<Plan> {
   const note = await load(parts, path);
   if (!note) throw await missing(parts, path);
-  if (how.expect !== undefined && how.expect !== "absent") checkVersion(path, how.expect, note, note);
   const changes: Change[] = [{ path: note.path, before: note, after: null, why: "asked" }];
   const lookup = remembering(parts.index.lookup);
   const keys = new Set([note.name, note.title, ...note.aliases].map(foldKey));
@@ -155,18 +151,6 @@ async function checkArrival(parts: Parts, to: NotePath, moves: Moves): Promise<v
   checkNewPath(to);
   const there = [to, ...twins(parts, to)].filter((path) => !moves.has(path));
   for (const path of there) if (await parts.store.read(path)) throw exists(path);
-}
-
-function checkVersion(path: NotePath, expected: string, before: Note | null, after: Note): void {
-  if (before?.version === expected) return;
-  const done = before !== null && before.version === after.version;
-  throw new NoteError(
-    "version_conflict",
-    before
-      ? `The note "${path}" has changed since it was read. Read it again and repeat the change.`
-      : `The note "${path}" is no longer there.`,
-    { path, expected, actual: before?.version ?? null, already_applied: done },
-  );
 }
 
 function draft(parts: Parts, path: NotePath, text: string): Note {

@@ -1,13 +1,22 @@
 /** The rules in force: read from their files, held against what is about to be written, and changed the way notes are. */
 
-import type { Change } from "./change.ts";
-import { decodeText, encodeText, makeNote } from "./note.ts";
+import { NoteError } from "../markdown/errors.ts";
+import type { Change, Who } from "./change.ts";
+import { decodeText, encodeText, makeNote, type Note } from "./note.ts";
 import type { Parts } from "./parts.ts";
-import type { NotePath } from "./paths.ts";
+import type { NotePath, RulePath } from "./paths.ts";
 import { load, type Plan } from "./plan.ts";
-import type { RuleBook, RuleEdit, RuleFile, Verdict } from "./rules.ts";
+import type { Constraint, RuleBook, RuleEdit, RuleFile, Verdict } from "./rules.ts";
+
+/** Rules are read before every change, so their files are small: this holds the longest that the tools write. */
+const RULE_LIMIT = 512 * 1024;
+/** How many notes are read to tell which of them fail new rules: a few seconds' work. */
+const CHECKED_LIMIT = 20_000;
+const BREACHES_NAMED = 20;
 
 export type Breach = { path: NotePath; verdict: Verdict };
+/** How the notes that are there already stand to a constraint. Not all of them were looked at where `checked` is less than `below`. */
+export type Standing = { failing: number; first: Breach[]; checked: number; below: number };
 
 export const isRuleFile = (path: string): boolean => path.startsWith(".llm_bridges/");
 
@@ -16,18 +25,34 @@ export function ruleKeeper(parts: Pick<Parts, "store" | "rules">): () => Promise
   let known: string | null = null;
   let book = parts.rules.read([]);
   return async () => {
-    const files = await parts.store.rules();
-    const state = files.map(({ path, stamp }) => `${path}\n${stamp}`).join("\n");
+    const listed = await parts.store.rules();
+    const state = listed.map(({ path, stamp }) => `${path}\n${stamp}`).join("\n");
     if (state === known) return book;
-    const texts: RuleFile[] = [];
-    for (const { path } of files) {
-      const file = await parts.store.read(path);
-      if (file) texts.push({ path, text: decodeText(file.bytes) ?? "" });
-    }
-    book = parts.rules.read(texts);
-    known = state;
+    const files: RuleFile[] = [];
+    for (const { path } of listed) files.push(...(await readRule(parts, path)));
+    book = parts.rules.read(files);
+    // What may be had at the next try is tried again, though no stamp has changed.
+    known = files.some((file) => file.unread === FAILED) ? null : state;
     return book;
   };
+}
+
+const FAILED = "could not be read";
+
+// One file that cannot be read must not hold up every write in the vault, and must not lift its rules either.
+async function readRule({ store }: Pick<Parts, "store">, path: RulePath): Promise<RuleFile[]> {
+  const unread = (why: string): RuleFile[] => [{ path, text: "", unread: why }];
+  const tooLarge = `is larger than ${RULE_LIMIT / 1024} KiB`;
+  try {
+    const file = await store.read(path);
+    if (!file) return [];
+    if (file.bytes.length > RULE_LIMIT) return unread(tooLarge);
+    const text = decodeText(file.bytes);
+    return text === null ? unread("is not UTF-8 text") : [{ path, text }];
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    return unread(error.code === "too_large" ? tooLarge : FAILED);
+  }
 }
 
 /** What the changes that were asked for would break. Links rewritten in passing are not held against a note. */
@@ -44,20 +69,51 @@ export async function planRuleEdit(parts: Parts, edit: RuleEdit): Promise<Plan> 
   for (const put of edit.puts) {
     const path = put.path as string as NotePath;
     const bytes = encodeText(put.text);
+    if (bytes.length > RULE_LIMIT)
+      throw new NoteError(
+        "too_large",
+        `The rule file ${path} would be larger than ${RULE_LIMIT / 1024} KiB. Shorten what it holds.`,
+        { path, size: bytes.length, limit: RULE_LIMIT },
+      );
     const after = makeNote(path, bytes, parts.versionOf(bytes), parts.now());
     changes.push({ path, before: await load(parts, path), after, why: "asked" });
   }
   return { changes, backlinkers: [] };
 }
 
-/** The notes below a folder that the rules would not let be written today. */
-export async function breachesBelow(parts: Parts, book: RuleBook, folder: string): Promise<Breach[]> {
-  const found: Breach[] = [];
-  const below = parts.index.find({ folder, deep: true }, { limit: Number.MAX_SAFE_INTEGER, sort: "path" });
+/** Which notes the constraint would not let be written as they are. Notes that deeper rules bind are not its own. */
+export async function standingUnder(
+  parts: Parts,
+  book: RuleBook,
+  { subfolder: folder, file }: Constraint,
+  who: Who,
+): Promise<Standing> {
+  const below = parts.index.find({ folder, deep: true }, { limit: CHECKED_LIMIT, sort: "path" });
+  const standing: Standing = { failing: 0, first: [], checked: 0, below: below.total };
   for (const { path } of below.notes) {
-    const note = await load(parts, path);
+    if (standing.checked % 100 === 0) {
+      who.progress?.(standing.checked, below.notes.length, "checking the notes that are there");
+      // Reading never leaves the turn it is in: others get theirs here, and whoever cancels is heard.
+      await new Promise((resolve) => setTimeout(resolve));
+      who.signal?.throwIfAborted();
+    }
+    standing.checked++;
+    if (book.bindingOn(path)?.file !== file) continue;
+    const note = await readable(parts, path);
     const verdict = note && book.check(path, note);
-    if (verdict && verdict.issues.length > 0) found.push({ path, verdict });
+    if (!verdict || verdict.issues.length === 0) continue;
+    standing.failing++;
+    if (standing.first.length < BREACHES_NAMED) standing.first.push({ path, verdict });
   }
-  return found;
+  return standing;
+}
+
+/** Null also for a note that is too large or may not be read: nothing can be said of it. */
+async function readable(parts: Parts, path: NotePath): Promise<Note | null> {
+  try {
+    return await load(parts, path);
+  } catch (error) {
+    if (error instanceof NoteError) return null;
+    throw error;
+  }
 }

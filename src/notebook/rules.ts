@@ -66,7 +66,8 @@ export type Verdict = { constraint: { base: string; subfolder: string; file: Rul
 /** The part of a note that rules look at. */
 export type RuledNote = Pick<Note, "fields" | "front" | "headings" | "text">;
 
-export type RuleFile = { path: RulePath; text: string };
+/** `unread`: why its text could not be had, in words that follow its name; the text is then "". */
+export type RuleFile = { path: RulePath; text: string; unread?: string };
 export type RuleBook = {
   bases: readonly Base[];
   constraints: readonly Constraint[];

@@ -67,11 +67,8 @@ const constrain = tool({
       ),
   }),
   async run(notebook, { kb_name: base, subfolder, rules }) {
-    const { constraint, failing } = await notebook.bases.constrain({ base, subfolder, rules });
-    return say.constrained(
-      constraint,
-      failing.map(({ path }) => path),
-    );
+    const { constraint, standing } = await notebook.bases.constrain({ base, subfolder, rules });
+    return say.constrained(constraint, standing);
   },
 });
 

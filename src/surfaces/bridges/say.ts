@@ -3,11 +3,10 @@
 import type { NoteError } from "../../markdown/errors.ts";
 import type { Change } from "../../notebook/change.ts";
 import { textOf, type Note } from "../../notebook/note.ts";
-import type { NotePath } from "../../notebook/paths.ts";
+import type { Standing } from "../../notebook/rulebook.ts";
 import type { Base, Constraint, Issue, RuleTrouble } from "../../notebook/rules.ts";
 
 const PREVIEW = 200;
-const FAILING_SHOWN = 20;
 /** Two notes in one answer, whose writing is already done: an answer that is too large would hide that. */
 const CONTENT_ROOM = 2_000_000;
 
@@ -62,13 +61,16 @@ function preview(text: string): string {
   return end < text.length ? `${text.slice(0, end)}...` : text;
 }
 
-/** `failing_notes` stands there only where notes that exist already do not satisfy the rules. */
-export const constrained = ({ base, subfolder, rules }: Constraint, failing: readonly NotePath[]) => ({
-  folder_constraint: { kb_name: base, subfolder, rules },
-  ...(failing.length === 0
-    ? {}
-    : { failing_notes: { total: failing.length, first: failing.slice(0, FAILING_SHOWN) } }),
-});
+/** `failing_notes` stands there only where notes that exist already do not satisfy the rules, or were too many to look at. */
+export const constrained = ({ base, subfolder, rules }: Constraint, standing: Standing) => {
+  const { failing: total, checked, below } = standing;
+  const some = checked < below ? { checked, of: below } : {};
+  const first = standing.first.map(({ path }) => path);
+  return {
+    folder_constraint: { kb_name: base, subfolder, rules },
+    ...(total === 0 && checked === below ? {} : { failing_notes: { total, first, ...some } }),
+  };
+};
 
 export const validation = (issues: readonly Issue[]) => ({ passed: issues.length === 0, issues });
 
