@@ -11,8 +11,8 @@ type Node = Tree | Tree["children"][number];
 // Fragments that mean something at the beginning of a line, in running text, or as the end of either. No `%%`, `$` or `[[`:
 // CommonMark does not know them.
 const FRAGMENTS = [
-  ...["# ", "## ", "#", "###### ", "####### ", "x # ", "#tag", "===", "---", "***", "___", "==", "-", "="],
-  ...[
+  ["# ", "## ", "#", "###### ", "####### ", "x # ", "#tag", "===", "---", "***", "___", "==", "-", "="],
+  [
     "- ",
     "* ",
     "+ ",
@@ -31,36 +31,11 @@ const FRAGMENTS = [
     "\n\n",
     "\r\n",
   ],
-  ...["```", "~~~", "````", "`", "``", "a", "b c", "é", "\\", "&amp;", "*", "_", '"', "'"],
-  ...[
-    "<div>",
-    "</div>",
-    "<pre>",
-    "</pre>",
-    "<!--",
-    "-->",
-    "<a>",
-    '<a href="x">',
-    "</a>",
-    "<?",
-    "?>",
-    "<b",
-    "<script>",
-  ],
-  ...[
-    "</script>",
-    "<http://a.b>",
-    "[x]: y.md",
-    '[x]: y "t"',
-    "[",
-    "]",
-    "]: ",
-    "[l](m.md)",
-    '![i](n.md "t")',
-    "](o.md)",
-  ],
-  ...["](<p q.md>", ")"],
-];
+  ["```", "~~~", "````", "`", "``", "a", "b c", "é", "\\", "&amp;", "*", "_", '"', "'"],
+  ["<div>", "</div>", "<pre>", "</pre>", "<!--", "-->", "<a>", '<a href="x">', "</a>", "<?", "?>", "<b"],
+  ["<script>", "</script>", "<http://a.b>", "[x]: y.md", '[x]: y "t"', "[", "]", "]: ", "[l](m.md)"],
+  ['![i](n.md "t")', "](o.md)", "](<p q.md>", ")"],
+].flat();
 const note = fc
   .array(fc.constantFrom(...FRAGMENTS), { maxLength: 30 })
   .map((fragments) => fragments.join(""))

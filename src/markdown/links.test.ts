@@ -190,8 +190,9 @@ test("offsets name the whole link and the part a new target replaces", () => {
   ]);
 });
 
+const around = (text: string, width?: number): string => contextOf(text, linksIn(text)[0]!, width);
+
 describe("contextOf", () => {
-  const around = (text: string, width?: number) => contextOf(text, linksIn(text)[0]!, width);
   test.each([
     ["one [[a]] two", 50, "one [[a]] two"],
     ["line\n  one   [[a]]\ttwo  \nline", 50, "one [[a]] two"],
