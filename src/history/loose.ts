@@ -28,7 +28,7 @@ export const unpressed = promisify<Uint8Array, { maxOutputLength: number }, Buff
 export type NewObject = { id: string; kind: Kind; body: Uint8Array };
 export const newObject = (kind: Kind, body: Uint8Array): NewObject => ({ id: idOf(kind, body), kind, body });
 
-const placeOf = (dir: string, id: string): string => `${dir}/objects/${id.slice(0, 2)}/${id.slice(2)}`;
+const placeOf = (id: string): string => `objects/${id.slice(0, 2)}/${id.slice(2)}`;
 
 /** Null also for what lies behind a link, or is far too large: nothing of ours. */
 export function ifOurs<T>(look: () => T): T | null {
@@ -47,7 +47,7 @@ export function readFile({ disk, dir }: Repo, name: string, limit: number): Buff
 
 /** Null where it is absent or not what its name says: a damaged object is as good as none. */
 export async function readLoose(repo: Repo, id: string): Promise<GitObject | null> {
-  const bytes = readFile(repo, placeOf("", id).slice(1), OBJECT_LIMIT);
+  const bytes = readFile(repo, placeOf(id), OBJECT_LIMIT);
   if (!bytes) return null;
   let whole: Buffer;
   try {
@@ -69,7 +69,7 @@ export async function writeLoose(repo: Repo, objects: readonly NewObject[]): Pro
   const packed = await Promise.all(
     each.map(({ kind, body }) => pressed(Buffer.concat([headerOf(kind, body.length), body]), { level: 1 })),
   );
-  each.forEach(({ id }, at) => placeFile(disk, `${dir}/tmp`, packed[at]!, placeOf(dir, id)));
+  each.forEach(({ id }, at) => placeFile(disk, `${dir}/tmp`, packed[at]!, `${dir}/${placeOf(id)}`));
   return packed.reduce((sum, bytes) => sum + bytes.length, 0);
 }
 
@@ -120,7 +120,7 @@ export async function moveHead(
   const { disk, dir, durable } = repo;
   const guard = await takeGuard(repo, to);
   try {
-    if (durable) await flush(disk, [guard, ...objects.map(({ id }) => placeOf(dir, id))]);
+    if (durable) await flush(disk, [guard, ...objects.map(({ id }) => `${dir}/${placeOf(id)}`)]);
     if (readHead(repo) !== from) throw new Error("the history was moved on by another program");
     disk.rename(guard, `${dir}/${REF}`);
   } catch (error) {

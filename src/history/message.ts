@@ -67,7 +67,7 @@ function readPair(key: string, value: string, found: Trailers): void {
 }
 
 /** A trailer's value: one line, nothing invisible. */
-export const plainValue = (value: string | undefined): string =>
+const plainValue = (value: string | undefined): string =>
   (value ?? "")
     .slice(0, VALUE_LIMIT)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, " ")

@@ -78,7 +78,6 @@ function readIdent(line: string | undefined): Ident | null {
 
 // Git knows no time before 1970, and none that is not a number.
 const secondsOf = (date: Date): number => Math.max(0, Math.floor(date.getTime() / 1000)) || 0;
-export const wholeSeconds = (date: Date): Date => new Date(secondsOf(date) * 1000);
 
 /** A name as git takes it: one line, no angle brackets or invisible characters, not empty. */
 export function identName(name: string): string {
