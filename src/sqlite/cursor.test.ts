@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Filter, Page } from "../notebook/filter.ts";
+import { shortHash } from "../notebook/note.ts";
 import { HASHES, readCursor, writeCursor, type Place } from "./cursor.ts";
 
 const filter: Filter = { words: "a" };
-const written = (head: unknown): string => btoa(JSON.stringify(head)).replaceAll("=", "");
+const written = (version: number, query: unknown, given: unknown, ...keys: unknown[]): string => {
+  const sum = shortHash(JSON.stringify([given, keys, ""]));
+  return btoa(JSON.stringify([version, query, given, sum, ...keys])).replaceAll("=", "");
+};
 const query = (sort: Page["sort"]): unknown =>
   (JSON.parse(atob(writeCursor(filter, sort, { given: 0, after: null, hashes: [] }))) as unknown[])[1];
 
@@ -27,19 +31,31 @@ describe("a cursor", () => {
   });
 
   test.each<[string, Page["sort"], (sort: Page["sort"]) => string]>([
-    ["keys for a list that has none", "rank", (sort) => written([1, query(sort), 2, 0, "a.md"])],
-    ["too few keys", "name", (sort) => written([1, query(sort), 2, 0, "a"])],
-    ["no keys", "path", (sort) => written([1, query(sort), 2, 0])],
-    ["keys that are no text", "path", (sort) => written([1, query(sort), 2, 0, { a: 1 }])],
-    ["a place before the beginning", "rank", (sort) => written([1, query(sort), -2, 0])],
-    ["a place that is no number", "rank", (sort) => written([1, query(sort), "2", 0])],
-    ["hashes that are missing", "rank", (sort) => written([1, query(sort), 2, 2])],
-    ["another version", "rank", (sort) => written([2, query(sort), 2, 0])],
-    ["no list", "rank", () => written({ given: 1 })],
+    ["keys for a list that has none", "rank", (sort) => written(1, query(sort), 2, "a.md")],
+    ["too few keys", "name", (sort) => written(1, query(sort), 2, "a")],
+    ["too many keys", "path", (sort) => written(1, query(sort), 2, "a", "b")],
+    ["no keys", "path", (sort) => written(1, query(sort), 2)],
+    ["keys that are no text", "path", (sort) => written(1, query(sort), 2, { a: 1 })],
+    ["a place before the beginning", "rank", (sort) => written(1, query(sort), -2)],
+    ["a place that is no number", "rank", (sort) => written(1, query(sort), "2")],
+    ["half a hash", "rank", (sort) => `${written(1, query(sort), 2)}.abcd`],
+    ["another version", "rank", (sort) => written(2, query(sort), 2)],
+    ["no list", "rank", () => btoa("{}")],
     ["nothing", "rank", () => ""],
   ])("made up with %s is refused", (_, sort, make) =>
     expect(() => readCursor(make(sort), filter, sort)).toThrow(
       expect.objectContaining({ code: "query_malformed" }),
     ),
   );
+
+  test("with a letter dropped or changed anywhere is refused", () => {
+    const cursor = writeCursor(filter, "rank", { given: 5, after: null, hashes: [1, 2, 3, 4, 5] });
+    expect(readCursor(cursor, filter, "rank").given).toBe(5);
+    for (let at = 0; at < cursor.length; at++) {
+      const dropped = cursor.slice(0, at) + cursor.slice(at + 1);
+      const changed = cursor.slice(0, at) + (cursor[at] === "A" ? "B" : "A") + cursor.slice(at + 1);
+      for (const spoilt of [dropped, changed])
+        expect(() => readCursor(spoilt, filter, "rank"), spoilt).toThrow();
+    }
+  });
 });
