@@ -18,7 +18,7 @@ import { noHistory } from "../src/history/none.ts";
 import { ruleReader } from "../src/knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../src/notebook/notebook.ts";
 import { decodeText, encodeText } from "../src/notebook/note.ts";
-import type { NoteStore } from "../src/notebook/parts.ts";
+import type { NoteStore, Parts } from "../src/notebook/parts.ts";
 import { notePath, rulePath, type FilePath } from "../src/notebook/paths.ts";
 import { lockOpener, openSql } from "../src/sqlite/node.ts";
 import { openLedger } from "../src/sqlite/ledger.ts";
@@ -28,6 +28,10 @@ import { openMemory } from "../src/stores/memory.ts";
 
 export type TestVault = {
   notebook: OpenNotebook;
+  /** What the notebook was opened over, for tests that look behind it. */
+  parts: Parts;
+  /** Null where the notes live in memory. */
+  root: string | null;
   /** What the server reported as its own defects; a test that expects none says so. */
   logged: string[];
   /** A note as another program leaves it. */
@@ -73,17 +77,20 @@ export const openVault = async ({
         now: parts.now,
       })
     : noHistory();
-  const notebook = openNotebook({
+  const whole: Parts = {
     ...parts,
     readOnly,
     store,
     index,
     history,
     report: (what, error) => logged.push(`${what}: ${String(error)}`),
-  });
+  };
+  const notebook = openNotebook(whole);
   await notebook.refresh();
   return {
     notebook,
+    parts: whole,
+    root,
     logged,
     async put(path, text) {
       if (root) {

@@ -80,7 +80,7 @@ export function unlink(
 const namesOnly = (lookup: Lookup): Lookup => ({ ...lookup, byAlias: () => [], byTitle: () => [] });
 
 /** The vault as it will be once the moves are done. */
-function lookupAfter(lookup: Lookup, moves: Moves): Lookup {
+export function lookupAfter(lookup: Lookup, moves: Moves): Lookup {
   const arrivals = [...moves.values()];
   const stay = (paths: NotePath[]) => paths.filter((path) => !moves.has(path));
   return {

@@ -14,7 +14,7 @@ import { load, missing, planEdit, planMove, planRemove, planWrite, type EditOf, 
 import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
 import { ruleKeeper } from "./rulebook.ts";
 import type { Verdict } from "./rules.ts";
-import { planRestore, planUndo, unknownVersion } from "./undo.ts";
+import { planRestore, planUndo, undoMessage, unknownVersion } from "./undo.ts";
 
 export type Notebook = {
   as(who: Who): Notebook;
@@ -128,8 +128,11 @@ export function openNotebook(parts: Parts): OpenNotebook {
         { message: `Restore note: ${withoutEnding(path)}`, ...how, rules: "report", always: true },
         () => planRestore(parts, path, revision),
       ),
-    undo: (revisions, how = {}) =>
-      commit(engine, who, { ...how, rules: "report" }, () => planUndo(parts, revisions, new Set(how.skip))),
+    async undo(revisions, how = {}) {
+      await settled();
+      const committing = { message: undoMessage(revisions), ...how, rules: "report" as const };
+      return commit(engine, who, committing, () => planUndo(parts, revisions, new Set(how.skip), who));
+    },
   });
 
   return {

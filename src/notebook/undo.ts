@@ -1,41 +1,70 @@
 /** Undo: the changes that take revisions back, keeping what others have written since; and restore, which is one note at one revision. */
 
 import { NoteError } from "../markdown/errors.ts";
-import { merge3 } from "../markdown/merge.ts";
-import type { Change } from "./change.ts";
+import { lineChanges, linesOf } from "../markdown/diff.ts";
+import { affectedKeys } from "./backlinks.ts";
+import type { Backlinker, Change, Who } from "./change.ts";
+import { calledNow, namesOf, placeAfter, type Fate, type Names } from "./fates.ts";
+import { lastPath, livesIn, stateAt, stretchFrom, type Life } from "./lives.ts";
 import { decodeText, encodeText, makeNote, type Note } from "./note.ts";
-import type { Parts, Revision, Version } from "./parts.ts";
+import type { Parts, Revision } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
-import { load, type Plan } from "./plan.ts";
-
-/** Why one note cannot be taken back: both sides, so that a person can choose. */
-export type UndoConflict = { path: NotePath; reason: string; now: string | null; then: string | null };
-type Undone = Revision["changes"][number];
+import { load, missing, type Plan } from "./plan.ts";
+import { takeBack, type UndoConflict } from "./undo-note.ts";
 
 const CONFLICTS_SHOWN = 20;
+const IDS_SHOWN = 20;
 
-/** `revisions` newest first. Notes named in `skip` are left as they are. */
+/** Notes named in `skip`, as they are called now, are left as they are. */
 export async function planUndo(
   parts: Parts,
   revisions: readonly Revision[],
   skip: ReadonlySet<NotePath>,
+  who: Who,
 ): Promise<Plan> {
-  const vault = sketch(parts);
-  const conflicts: UndoConflict[] = [];
-  for (const revision of revisions)
-    for (const change of revision.changes) {
-      if (skip.has(change.path)) continue;
-      const conflict = await takeBack(parts, vault, revision.id, change);
-      if (conflict && !skip.has(conflict.path)) conflicts.push(conflict);
-    }
+  if (revisions.length === 0) return { changes: [], backlinkers: [] };
+  const ids = new Set(revisions.map(({ id }) => id));
+  const stretch = await stretchFrom(parts.history, ids);
+  const fates = await fatesOf(parts, livesIn(stretch), ids, skip);
+  const names = namesOf(fates, stretch.length, parts.index.lookup);
+
+  const collided = await collisions(parts, fates);
+  const conflicts = [...collided.values()];
+  const drawn = new Map<Fate, Uint8Array | null>();
+  for (const fate of fates.filter((it) => it.undone.length > 0 && !collided.has(it))) {
+    who.signal?.throwIfAborted();
+    const taken = await takeBack(parts, fate, names);
+    if ("conflict" in taken) conflicts.push(taken.conflict);
+    else drawn.set(fate, taken.bytes);
+    if (drawn.size % 100 === 0) who.progress?.(drawn.size, fates.length, "taking notes back");
+  }
   if (conflicts.length > 0) throw conflicting(conflicts);
-  return { changes: await vault.changes(), backlinkers: [] };
+  const { changes, backlinkers } = await relinkOthers(parts, fates, names);
+  return {
+    changes: [...changesFor(parts, drawn), ...changes].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    backlinkers,
+  };
+}
+
+/** What an undo is called in the history. */
+export function undoMessage(revisions: readonly Revision[]): string {
+  const [first] = revisions;
+  if (!first) return "Undo nothing";
+  const authors = new Set(revisions.map(({ author }) => author));
+  const what =
+    revisions.length === 1
+      ? `Undo: ${first.message.split("\n")[0]}`
+      : `Undo ${revisions.length} changes${authors.size === 1 ? ` by ${first.author}` : ""}`;
+  const ids = revisions.slice(0, IDS_SHOWN).map(({ id }) => id.slice(0, 10));
+  return `${what}\n\nTakes back ${ids.join(", ")}${revisions.length > IDS_SHOWN ? ", …" : ""}`;
 }
 
 export async function planRestore(parts: Parts, path: NotePath, revision: string): Promise<Plan> {
+  const before = await load(parts, path);
+  // Under its old name it would be a second note beside the one that was moved.
+  if (!before && (await parts.history.movedTo(path))) throw await missing(parts, path);
   const bytes = await parts.history.read(path, revision);
   if (!bytes) throw unknownVersion(path, revision);
-  const before = await load(parts, path);
   const at = before?.path ?? path;
   const after = makeNote(at, bytes, parts.versionOf(bytes), parts.now());
   return { changes: [{ path: at, before, after, why: "asked" }], backlinkers: [] };
@@ -51,108 +80,117 @@ export const unknownVersion = (path: NotePath, revision: string): NoteError =>
     },
   );
 
-async function takeBack(
+async function fatesOf(
   parts: Parts,
-  vault: Sketch,
-  revision: string,
-  change: Undone,
-): Promise<UndoConflict | null> {
-  const at = vault.nowAt(await nowCalled(parts, change.path, revision));
-  const now = await vault.bytes(at);
-  const then = change.before === null ? null : await parts.history.blob(change.before);
-  const refuse = (reason: string): UndoConflict => ({
-    path: at,
-    reason,
-    now: now && decodeText(now),
-    then: then && decodeText(then),
-  });
-  if (change.before !== null && !then) return refuse("its earlier text is no longer in the history");
-
-  if (change.version === null) {
-    if (now && parts.versionOf(now) !== change.before)
-      return refuse("another note has taken its place since it was deleted");
-    vault.put(at, then);
-    return null;
+  lives: readonly Life[],
+  ids: ReadonlySet<string>,
+  skip: ReadonlySet<NotePath>,
+): Promise<Fate[]> {
+  const lived = new Set(lives.flatMap(({ state }) => (state ? [state.path] : [])));
+  const fates: Fate[] = [];
+  for (const life of lives) {
+    const last = lastPath(life);
+    const skipped = skip.has(last);
+    const undone = skipped ? [] : life.deeds.filter(({ revision }) => ids.has(revision.id)).toReversed();
+    // Another program may have put a note in the place of one that was deleted, or taken one away, just now.
+    const note = undone.length > 0 && (life.state || !lived.has(last)) ? await load(parts, last) : null;
+    const here = undone.length > 0 ? (note?.path ?? null) : (life.state?.path ?? null);
+    fates.push({ life, undone, skipped, note, here, to: placeAfter(undone, here) });
   }
-  if (!now) return change.before === null ? null : refuse("it has been deleted since");
-  const mended = await mend(parts, now, change, then);
-  if (mended === undefined)
-    return refuse(then ? "the same lines have been edited since" : "it has been edited since it was made");
-  vault.put(at, mended);
-  // Where somebody has moved it on since, it stays where they put it.
-  if (change.from === undefined || at !== change.path) return null;
-  if (await vault.bytes(change.from)) return refuse(`another note is now called "${change.from}"`);
-  vault.move(at, change.from);
-  return null;
+  return fates;
 }
 
-/** The bytes without the change; undefined where that overlaps with what was written since. */
-async function mend(
-  parts: Parts,
-  now: Uint8Array,
-  change: Undone,
-  then: Uint8Array | null,
-): Promise<Uint8Array | null | undefined> {
-  const version: Version = parts.versionOf(now);
-  if (version === change.version) return then;
-  if (!then) return undefined;
-  if (version === change.before) return now;
-  const left = await parts.history.blob(change.version!);
-  const [base, ours, theirs] = [left && decodeText(left), decodeText(now), decodeText(then)];
-  if (base === null || ours === null || theirs === null) return undefined;
-  const merged = merge3(base, ours, theirs);
-  return "text" in merged ? encodeText(merged.text) : undefined;
+/** Notes that would have to stand where another one stands. */
+async function collisions(parts: Parts, fates: readonly Fate[]): Promise<Map<Fate, UndoConflict>> {
+  const leaving = new Set(fates.filter(({ here, to }) => here !== to).map(({ here }) => here));
+  const taken = new Map<Fate, UndoConflict>();
+  const claimed = new Set<NotePath>();
+  for (const fate of fates) {
+    const { here, to, note } = fate;
+    if (to === null || to === here) continue;
+    const other = leaving.has(to) ? null : await load(parts, to);
+    if (other || claimed.has(to))
+      taken.set(fate, {
+        path: calledNow(fate),
+        reason: `another note is now called "${to}"`,
+        now: other?.text ?? null,
+        then: note?.text ?? null,
+      });
+    claimed.add(to);
+  }
+  return taken;
 }
 
-async function nowCalled(parts: Parts, path: NotePath, revision: string): Promise<NotePath> {
-  if ((await parts.history.nameAt(path, revision)) === path) return path;
-  return (await parts.history.movedTo(path)) ?? path;
-}
-
-/** The vault as it would be, told by what differs from what is there. */
-type Sketch = ReturnType<typeof sketch>;
-
-function sketch(parts: Parts) {
-  const there = new Map<NotePath, Note | null>();
-  const drawn = new Map<NotePath, Uint8Array | null>();
-  /** Where a note of the sketch stands in the vault now. */
-  const origin = new Map<NotePath, NotePath>();
-  const present = async (path: NotePath) => {
-    if (!there.has(path)) there.set(path, await load(parts, path));
-    return there.get(path)!;
+function changesFor(parts: Parts, drawn: ReadonlyMap<Fate, Uint8Array | null>): Change[] {
+  const there = new Map<NotePath, Fate>();
+  const coming = new Set<NotePath>();
+  for (const fate of drawn.keys()) {
+    if (fate.here !== null) there.set(fate.here, fate);
+    if (fate.to !== null) coming.add(fate.to);
+  }
+  // A note moves where its new place is free, or is given up by another move; into the place of one that is removed
+  // its text is put instead, because a history cannot tell of one path both that its note is gone and that one came.
+  const moves = (fate: Fate): boolean => {
+    const seen = new Set<Fate>();
+    for (let next: Fate | undefined = fate; next && !seen.has(next); next = there.get(next.to)) {
+      if (next.here === null || next.to === null || next.here === next.to) return false;
+      seen.add(next);
+    }
+    return true;
   };
-  return {
-    nowAt: (path: NotePath): NotePath => [...origin].find(([, from]) => from === path)?.[0] ?? path,
-    async bytes(path: NotePath): Promise<Uint8Array | null> {
-      return drawn.has(path) ? drawn.get(path)! : ((await present(path))?.bytes ?? null);
-    },
-    put: (path: NotePath, bytes: Uint8Array | null) => void drawn.set(path, bytes),
-    move(from: NotePath, to: NotePath) {
-      drawn.set(to, drawn.get(from)!);
-      drawn.set(from, null);
-      origin.set(to, origin.get(from) ?? from);
-      origin.delete(from);
-    },
-    async changes(): Promise<Change[]> {
-      const moved = new Set(origin.values());
-      const changes: Change[] = [];
-      for (const [path, bytes] of drawn) {
-        const from = origin.get(path);
-        if (bytes === null && moved.has(path)) continue;
-        const before = await present(from ?? path);
-        const after = bytes && makeNote(path, bytes, parts.versionOf(bytes), parts.now());
-        if (!before && !after) continue;
-        changes.push({
-          path,
-          ...(from === undefined || from === path ? {} : { from }),
-          before,
-          after,
-          why: "asked",
-        });
-      }
-      return changes;
-    },
-  };
+  const changes: Change[] = [];
+  for (const [fate, bytes] of drawn) {
+    const { here, to, note } = fate;
+    const after = to !== null && bytes && makeNote(to, bytes, parts.versionOf(bytes), parts.now());
+    const moved = moves(fate);
+    if (after && moved) changes.push({ path: after.path, from: here!, before: note, after, why: "asked" });
+    else if (after)
+      changes.push({ path: after.path, before: there.get(after.path)?.note ?? null, after, why: "asked" });
+    if (here !== null && !moved && !coming.has(here))
+      changes.push({ path: here, before: note, after: null, why: "asked" });
+  }
+  return changes;
+}
+
+/** Links that others have written since to notes which now go back to an earlier name. */
+async function relinkOthers(parts: Parts, fates: readonly Fate[], names: Names): Promise<Plan> {
+  const moves = names.moves(names.target - 1);
+  const since = Math.min(
+    ...fates.flatMap(({ undone }) =>
+      undone.flatMap(({ before, after, at }) => (before?.path === after?.path ? [] : [at])),
+    ),
+  );
+  const sources = new Set<NotePath>();
+  for (const key of affectedKeys(moves)) for (const path of parts.index.linkSources(key)) sources.add(path);
+  const changes: Change[] = [];
+  const backlinkers: Backlinker[] = [];
+  for (const { life, here, undone, skipped } of fates) {
+    if (here === null || undone.length > 0 || skipped || !sources.has(here)) continue;
+    const before = await load(parts, here);
+    if (!before || before.text === null) continue;
+    const { text, links } = names.relinked(
+      before.text,
+      await linksSince(parts, before, stateAt(life, since)?.version ?? null),
+      before.path,
+    );
+    if (links === 0) continue;
+    const bytes = encodeText(text);
+    const after = makeNote(before.path, bytes, parts.versionOf(bytes), parts.now());
+    changes.push({ path: before.path, before, after, why: "backlink" });
+    backlinkers.push({ path: before.path, links, rewritten: true });
+  }
+  return { changes, backlinkers };
+}
+
+/** Those on lines that the old version has not: an older link of the same words meant something else. */
+async function linksSince(parts: Parts, note: Note, old: string | null): Promise<Note["links"]> {
+  const bytes = old === null ? null : await parts.history.blob(old);
+  const text = bytes && decodeText(bytes);
+  if (text === null) return note.links;
+  const changes = lineChanges(linesOf(text), linesOf(note.text!));
+  return note.links.filter(({ line }) =>
+    changes.some(({ newFrom, newTo }) => newFrom < line && line <= newTo),
+  );
 }
 
 function conflicting(conflicts: readonly UndoConflict[]): NoteError {

@@ -1,0 +1,104 @@
+/** A vault on disk whose every change is recorded, for tests of history and undo: clients write through the notebook, a person writes files. */
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { NoteError } from "../src/markdown/errors.ts";
+import type { Changeset } from "../src/notebook/change.ts";
+import type { Notebook } from "../src/notebook/notebook.ts";
+import type { NoteIndex, Revision } from "../src/notebook/parts.ts";
+import { notePath } from "../src/notebook/paths.ts";
+import { reindex } from "../src/notebook/refresh.ts";
+import type { UndoConflict } from "../src/notebook/undo-note.ts";
+import { openSql } from "../src/sqlite/node.ts";
+import { openIndex } from "../src/sqlite/note-index.ts";
+import { openVault, type TestVault } from "./vault.ts";
+
+export type HistoryVault = TestVault & {
+  root: string;
+  /** The notebook as a client's calls reach it; each call is a second later than the one before. */
+  as(client: string): Notebook;
+  /** A person saves or deletes a file, which is noticed at once. */
+  person(path: string, bytes: string | Uint8Array | null): Promise<void>;
+  /** Newest first. */
+  by(author: string): Promise<Revision[]>;
+  /** Every note and rule file, byte for byte, as Latin-1. */
+  files(): Record<string, string>;
+  /** What the index says of every note and link, and what one made anew from the files says. */
+  indexes(): Promise<{ kept: unknown; rebuilt: unknown }>;
+};
+
+export const openHistory = async (notes: Record<string, string | Uint8Array> = {}): Promise<HistoryVault> => {
+  const vault = await openVault({ folder: true });
+  const root = vault.root!;
+  let time = Date.parse("2026-03-01T09:00:00Z");
+  const later = (): Date => {
+    const now = new Date((time += 1000));
+    vault.setClock(now);
+    return now;
+  };
+  const save = (path: string, bytes: string | Uint8Array | null): void => {
+    const at = join(root, path);
+    if (bytes === null) return rmSync(at);
+    mkdirSync(dirname(at), { recursive: true });
+    writeFileSync(at, bytes);
+    const now = later();
+    utimesSync(at, now, now);
+  };
+  for (const [path, bytes] of Object.entries(notes)) save(path, bytes);
+  await vault.notebook.refresh();
+  await vault.parts.history.catchUp(vault.parts.store, later());
+  return {
+    ...vault,
+    root,
+    as(client) {
+      later();
+      return vault.notebook.as({ client, surface: "test", tool: "write", connection: "one" });
+    },
+    async person(path, bytes) {
+      save(path, bytes);
+      await vault.notebook.refresh();
+    },
+    by: (author) => vault.notebook.log({ author, limit: 1000 }),
+    files: () => notesBelow(root),
+    async indexes() {
+      const index = openIndex(await openSql(":memory:"));
+      const paths = Object.keys(notesBelow(root)).filter((path) => !path.startsWith("."));
+      await reindex({ ...vault.parts, index }, paths.map(notePath));
+      index.completed();
+      const result = { kept: told(vault.parts.index), rebuilt: told(index) };
+      index.close();
+      return result;
+    },
+  };
+};
+
+/** Every Markdown file below a folder that is no state of ours, as Latin-1. */
+export const notesBelow = (root: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(root, { recursive: true, encoding: "utf8" })
+      .map((name) => name.replaceAll("\\", "/"))
+      .filter((name) => name.endsWith(".md") && !/^\.(?:notewright|git)\//.test(name))
+      .toSorted()
+      .map((name) => [name, readFileSync(join(root, name), "latin1")]),
+  );
+
+const told = (index: NoteIndex): unknown => {
+  const { notes } = index.find({ all: [] }, { limit: 100_000, sort: "path" });
+  return notes.map(({ path, title, tags }) => ({
+    path,
+    title,
+    tags,
+    links: index.links({ from: path }).map(({ target, line, path: to }) => ({ target, line, to })),
+  }));
+};
+
+/** The notes that an undo refuses over. */
+export const conflictsOf = async (undo: Promise<Changeset>): Promise<UndoConflict[]> => {
+  const error: unknown = await undo.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof NoteError && error.code === "version_conflict")
+    return error.details["conflicts"] as UndoConflict[];
+  throw error ?? new Error("the undo was not refused");
+};
