@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { headingsOf, sectionOf, type SectionName } from "./sections.ts";
+import { headingsOf, sectionOf, sectionsOf, type SectionName } from "./sections.ts";
 
 const NOTE = `---
 title: x
@@ -44,6 +44,8 @@ describe("sectionOf", () => {
     ["case kept", { text: "THREE" }, null],
     ["of that level", { text: "Two", level: 2 }, "## Two\n|b\n### Three\nc\n> # Quoted\n> d\n\n"],
     ["not of another level", { text: "Two", level: 3 }, null],
+    ["the second that fits", { text: "Two", nth: 1 }, "Two\n---\n|e\n"],
+    ["no third", { text: "Two", nth: 2 }, null],
     ["quoted headings rule nothing", { text: "Quoted" }, null],
     ["none", { text: "Four" }, null],
   ])("%s", (_, name, expected) => expect(cut(name)).toBe(expected));
@@ -57,6 +59,15 @@ describe("sectionOf", () => {
     const name = { text: headingsOf(text)[0]!.text };
     expect(cut(name, text)).toBe(expected);
   });
+});
+
+test("all sections are those found one by one", () => {
+  const headings = headingsOf(NOTE);
+  const own = headings.filter((each) => !each.nested);
+  const nth = (at: number) => own.slice(0, at).filter((each) => each.text === own[at]!.text).length;
+  expect(sectionsOf(NOTE, headings)).toEqual(
+    own.map((each, at) => sectionOf(NOTE, headings, { text: each.text, nth: nth(at) })),
+  );
 });
 
 test("headings say where they stand", () => {

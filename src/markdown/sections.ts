@@ -17,8 +17,8 @@ export type Heading = {
   end: number;
 };
 
-/** How a caller names a section: by its text, perhaps its level; `folded` ignores case. The first that fits is meant. */
-export type SectionName = { text: string; level?: number; folded?: boolean };
+/** How a caller names a section: by its text, perhaps its level; `folded` ignores case. The first that fits is meant, or the `nth`, counted from 0. */
+export type SectionName = { text: string; level?: number; folded?: boolean; nth?: number };
 
 /** `start` is where the heading's line begins, `contentStart` just after it, `end` where the next section of its level or a higher one begins. */
 export type Section = { heading: Heading; start: number; contentStart: number; end: number };
@@ -35,7 +35,8 @@ export function sectionOf(text: string, headings: readonly Heading[], name: Sect
   const wanted = fold(name.text);
   const fits = (heading: Heading) =>
     !heading.nested && (name.level ?? heading.level) === heading.level && fold(heading.text) === wanted;
-  const index = headings.findIndex(fits);
+  let left = name.nth ?? 0;
+  const index = headings.findIndex((each) => fits(each) && left-- === 0);
   const heading = headings[index];
   if (!heading) return null;
   const following = headings.findIndex(
@@ -47,4 +48,16 @@ export function sectionOf(text: string, headings: readonly Heading[], name: Sect
     contentStart: heading.end,
     end: headings[following]?.start ?? text.length,
   };
+}
+
+/** Every section, in order, found in one pass. */
+export function sectionsOf(text: string, headings: readonly Heading[]): Section[] {
+  const sections: Section[] = [];
+  // Where the next heading of each level or a higher one begins, seen from behind.
+  const next = Array.from({ length: 7 }, () => text.length);
+  for (const heading of headings.filter((each) => !each.nested).toReversed()) {
+    sections.push({ heading, start: heading.start, contentStart: heading.end, end: next[heading.level]! });
+    next.fill(heading.start, heading.level);
+  }
+  return sections.toReversed();
 }

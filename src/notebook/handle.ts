@@ -1,8 +1,8 @@
 /** Handles: one piece of text that names a note or one of its sections, and can tell whether the section is still the one that was seen. */
 
 import { NoteError } from "../markdown/errors.ts";
-import { sectionOf, type Heading, type Section } from "../markdown/sections.ts";
-import { shortHash, textOf, type Note } from "./note.ts";
+import { headingsOf, sectionsOf, type Heading, type Section } from "../markdown/sections.ts";
+import { shortHash } from "./note.ts";
 import { notePath, type NotePath } from "./paths.ts";
 
 /** Written `path.md`, `path.md#Heading` or `path.md#Heading@1a2b3c4d`; `.md` may be left out where nothing follows but a heading. */
@@ -26,42 +26,62 @@ export const sayHandle = (path: NotePath, heading: string, hash: string): string
 /** Of a section's text with its heading, blank lines at its end left out. */
 export const sectionHash = (text: string): string => shortHash(text.trimEnd());
 
+/** A section, which of those with its heading it is (from 0), and the handle that names it as it is now. */
+export type Handled = Section & { nth: number; handle: string };
+
+/** The sections of a note, or those under one heading, with their handles. Headings inside quotes and lists rule none. */
+export function sectionsWithHandles(path: NotePath, text: string, heading?: string | null): Handled[] {
+  const counts = new Map<string, number>();
+  return sectionsOf(text, headingsOf(text)).flatMap((section) => {
+    const name = section.heading.text;
+    if (heading !== undefined && name !== heading) return [];
+    const nth = counts.get(name) ?? 0;
+    counts.set(name, nth + 1);
+    const hash = sectionHash(text.slice(section.start, section.end));
+    return [{ ...section, nth, handle: sayHandle(path, name, hash) }];
+  });
+}
+
 /**
  * The section that is meant. With a hash: the one whose text is as it was seen, wherever it stands now and however many share its
- * heading. Where none is, it has changed: `version_conflict` for an edit; a reader takes the first of that heading.
+ * heading. Where none is, it has changed: `version_conflict` for an edit; a reader takes the first of that heading. Without a
+ * hash an edit is refused (`name_ambiguous`) where several share the heading.
  */
-export function sectionBy(note: Note, handle: Handle, purpose: "read" | "edit"): Section {
-  const text = textOf(note);
-  const named = note.headings.filter((heading) => !heading.nested && heading.text === handle.heading);
-  const sections = named.map((heading) => sectionAt(text, note.headings, heading));
-  const same = sections.find(
-    (section) => handle.hash === null || sectionHash(text.slice(section.start, section.end)) === handle.hash,
-  );
-  if (same) return same;
+export function sectionBy(text: string, { path, heading, hash }: Handle, purpose: "read" | "edit"): Handled {
+  const sections = sectionsWithHandles(path, text, heading);
   const [first] = sections;
-  if (!first)
+  if (!first) throw noSection(path, heading, headingsOf(text));
+  if (hash === null) {
+    if (sections.length === 1 || purpose === "read") return first;
+    const candidates = sections.slice(0, HEADINGS_NAMED).map((section) => section.handle);
     throw new NoteError(
-      "section_missing",
-      `The note "${note.path}" has no section of that name. Read its outline for those there are.`,
-      {
-        path: note.path,
-        section: handle.heading,
-      },
+      "name_ambiguous",
+      `"${path}" has ${sections.length} sections of that name: ${candidates.join(", ")}. Say which, by its handle.`,
+      { path, section: heading, candidates },
     );
+  }
+  const same = sections.find((section) => section.handle.endsWith(`@${hash}`));
+  if (same) return same;
   if (purpose === "read") return first;
   throw new NoteError(
     "version_conflict",
-    `That section of "${note.path}" has changed since it was seen. Read it again and repeat the change.`,
-    {
-      path: note.path,
-      section: handle.heading,
-    },
+    `That section of "${path}" has changed since it was seen. Read it again and repeat the change; it is now ${first.handle}.`,
+    { path, section: heading, handle: first.handle },
   );
 }
 
-function sectionAt(text: string, headings: readonly Heading[], heading: Heading): Section {
-  return sectionOf(text, headings.slice(headings.indexOf(heading)), {
-    text: heading.text,
-    level: heading.level,
-  })!;
+const HEADINGS_NAMED = 20;
+
+function noSection(path: NotePath, section: string | null, headings: readonly Heading[]): NoteError {
+  const there = headings.filter((each) => !each.nested).map((each) => each.text);
+  const shown = there.slice(0, HEADINGS_NAMED).map((text) => `"${text}"`);
+  const hint =
+    there.length === 0
+      ? "It has none."
+      : `There are: ${shown.join(", ")}${there.length > shown.length ? " …" : ""}.`;
+  return new NoteError("section_missing", `The note "${path}" has no section of that name. ${hint}`, {
+    path,
+    section,
+    headings: there.slice(0, HEADINGS_NAMED),
+  });
 }
