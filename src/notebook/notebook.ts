@@ -7,19 +7,23 @@ import type { Changeset, How, Who } from "./change.ts";
 import { commit, type Engine } from "./commit.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
-import { makeNote, type Note } from "./note.ts";
+import { listening, type Listener } from "./listeners.ts";
+import type { Note } from "./note.ts";
 import type { Count, LogQuery, Parts, Revision } from "./parts.ts";
+import { pastNote, type When } from "./past.ts";
 import { withoutEnding, type NotePath } from "./paths.ts";
 import { load, missing, planEdit, planMove, planRemove, planWrite, type EditOf, type Move } from "./plan.ts";
 import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
 import { ruleKeeper } from "./rulebook.ts";
 import type { Verdict } from "./rules.ts";
-import { planRestore, planUndo, undoMessage, unknownVersion } from "./undo.ts";
+import { planRestore, planUndo, undoMessage } from "./undo.ts";
 
 export type Notebook = {
   as(who: Who): Notebook;
+  /** On whose behalf it acts. */
+  who: Who;
   /** Never stale. Throws `note_missing` with `nearest`, and `movedTo` where history knows. */
-  read(path: NotePath, at?: { revision: string }): Promise<Note>;
+  read(path: NotePath, at?: When): Promise<Note>;
   find(filter: Filter, page: Page): Promise<Found>;
   links(query: LinkQuery): Promise<Link[]>;
   /** The one note a name (or `folder/name`) means; `name_ambiguous` with `candidates`, `note_missing` with `nearest`. */
@@ -58,12 +62,16 @@ export type OpenNotebook = Notebook & {
   refreshFolders(folders: readonly string[]): Promise<string[]>;
   /** The same for single notes. */
   refreshPaths(paths: readonly NotePath[]): Promise<void>;
+  /** Tells of notes that changed, here or elsewhere, until what it gives is called. */
+  onChange(listener: Listener): () => void;
   close(): Promise<void>;
 };
 
 const NOBODY: Who = { client: "notewright", surface: "cli", tool: "", connection: "" };
 
-export function openNotebook(parts: Parts): OpenNotebook {
+export function openNotebook(given: Parts): OpenNotebook {
+  const listeners = listening(given.index, given.store);
+  const parts = { ...given, index: listeners.index };
   const { store, index, history } = parts;
   const engine: Engine = { parts, ruleBook: ruleKeeper(parts) };
   let markReady = () => {};
@@ -75,13 +83,14 @@ export function openNotebook(parts: Parts): OpenNotebook {
 
   const verbs = (who: Who): Notebook => ({
     as: verbs,
+    who,
     ready: () => ready,
     now: parts.now,
     timeZone: parts.timeZone,
     random: parts.random,
     bases: openBases(engine, who, settled),
     async read(path, at) {
-      if (at) return past(parts, path, at.revision);
+      if (at) return pastNote(parts, path, at);
       const note = await load(parts, path);
       if (!note) throw await missing(parts, path);
       return { ...note, created: note.created ?? index.created(note.path) ?? note.modified };
@@ -143,19 +152,17 @@ export function openNotebook(parts: Parts): OpenNotebook {
       return changed;
     },
     refreshFolders: (folders) => refreshFolders(parts, folders),
-    refreshPaths: (paths) => refreshPaths(parts, paths),
+    async refreshPaths(paths) {
+      await refreshPaths(parts, paths);
+      await listeners.known(paths);
+    },
+    onChange: listeners.onChange,
     async close() {
       await history.close();
       index.close();
       await store.close();
     },
   };
-}
-
-async function past(parts: Parts, path: NotePath, revision: string): Promise<Note> {
-  const bytes = await parts.history.read(path, revision);
-  if (!bytes) throw unknownVersion(path, revision);
-  return makeNote(path, bytes, parts.versionOf(bytes), parts.now());
 }
 
 function unknownName(parts: Parts, name: string): NoteError {

@@ -1,0 +1,64 @@
+/** Who wants to know when notes change: told of what goes into the index here, and of what another process has put there. */
+
+import type { NoteIndex, NoteStore, Stamp, Version } from "./parts.ts";
+import type { NotePath } from "./paths.ts";
+
+/** Notes that may have changed (`version: null`: gone), and whether notes may have come or gone. */
+export type News = { notes: { path: NotePath; version: Version | null }[]; list: boolean };
+export type Listener = (news: News) => void;
+
+/** How many paths are remembered as told; what falls out is at worst told twice. */
+const REMEMBERED = 5000;
+
+export function listening(index: NoteIndex, store: NoteStore) {
+  const listeners = new Set<Listener>();
+  const told = new Map<NotePath, Stamp | null>();
+  const remember = (path: NotePath, stamp: Stamp | null) => {
+    told.delete(path);
+    told.set(path, stamp);
+    if (told.size > REMEMBERED) told.delete(told.keys().next().value!);
+  };
+  const tell = (news: News) => {
+    if (news.notes.length > 0) for (const listener of listeners) listener(news);
+  };
+
+  return {
+    /** The same index, with every change of it heard. */
+    index: {
+      ...index,
+      apply(rows) {
+        const stale = index.apply(rows);
+        if (listeners.size === 0) return stale;
+        const left = new Set(stale);
+        const taken = rows.filter(({ path, seen, note }) => !left.has(path) && (seen !== null || note));
+        for (const { path, stamp, note } of taken) remember(path, note ? stamp : null);
+        tell({
+          notes: taken.map(({ path, note }) => ({ path, version: note?.version ?? null })),
+          list: taken.some(({ seen, note }) => seen === null || !note),
+        });
+        return stale;
+      },
+    } satisfies NoteIndex as NoteIndex,
+    /** Notes that were reported as changed and that the index knows already: another process came first, unless it was us. */
+    async known(paths: readonly NotePath[]): Promise<void> {
+      if (listeners.size === 0) return;
+      const notes: News["notes"] = [];
+      for (const path of paths) {
+        const stamp = index.stamp(path);
+        if (told.has(path) && told.get(path) === stamp) continue;
+        remember(path, stamp);
+        const version = await store.read(path).then(
+          (file) => file?.version ?? null,
+          () => null,
+        );
+        notes.push({ path, version });
+      }
+      tell({ notes, list: true });
+    },
+    /** Gives what ends it. */
+    onChange(listener: Listener): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
