@@ -3,6 +3,7 @@
 import type { NotePath } from "./paths.ts";
 
 export type Filter =
+  | { ask: string } // plain words: any may match, the best notes first
   | { words: string; prefix?: boolean } // every word, in title, body, tags, aliases or path; `prefix`: the last one may go on
   | { phrase: string; in?: "title" }
   | { holds: string; in: "title" | "body" | "either" } // a substring, by folded text
@@ -51,6 +52,8 @@ export type FoundNote = {
   updated: string | null;
   size: number;
   snippet: Snippet | null;
+  /** The section the snippet is from, as a handle names it; null for the title, or text before any heading. */
+  section: { heading: string; hash: string } | null;
 };
 
 export type Found = {
@@ -60,6 +63,8 @@ export type Found = {
   offset: number;
   /** More can be had with this; null at the end. */
   cursor: string | null;
+  /** Words that were read as others, because the vault has no such word. */
+  corrected: { from: string; to: string }[];
   /** A first indexing is under way: more may be found later. */
   partial: boolean;
 };

@@ -5,7 +5,7 @@ import type { Filter } from "../notebook/filter.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold, foldKey } from "../notebook/resolve.ts";
 import { foldText } from "./fold.ts";
-import { matchPhrase, matchWords, type Match, type Term } from "./match.ts";
+import { matchAny, matchPhrase, matchWords, type Match, type Term } from "./match.ts";
 import { isUnspaced } from "./pieces.ts";
 import type { SqlValue } from "./sql.ts";
 
@@ -92,6 +92,7 @@ export function conditionOf(filter: Filter, asked: Asked): Condition {
       return several(each.any, " OR ", "0", (part) => walk(part, only, wanted, depth + 1));
     }
     if ("not" in each) return `NOT (${walk(each.not, false, !wanted, depth + 1)})`;
+    if ("ask" in each) return anywhere(matchAny(each.ask), each.ask, top, wanted);
     if ("words" in each)
       return anywhere(matchWords(each.words, { prefix: each.prefix ?? false }), each.words, top, wanted);
     if ("phrase" in each)

@@ -1,6 +1,9 @@
 /** Finding: a filter and a page to notes, a total and a cursor. */
 
+import { proseOf } from "../markdown/prose.ts";
+import { sectionsOf } from "../markdown/sections.ts";
 import type { Filter, Found, FoundNote, Page } from "../notebook/filter.ts";
+import { sectionHash } from "../notebook/handle.ts";
 import { nameOf, type NotePath } from "../notebook/paths.ts";
 import { foldKey, linkKey } from "../notebook/resolve.ts";
 import { hashOf, HASHES, readCursor, START, writeCursor, type Place } from "./cursor.ts";
@@ -49,6 +52,7 @@ export function find(
     total: ended && offset === 0 ? hit.length : count(sql, condition),
     offset,
     cursor: found.length > limit ? writeCursor(filter, page.sort, next(place, page.sort, offset, hit)) : null,
+    corrected: [],
     partial: !whole,
   };
 }
@@ -184,19 +188,36 @@ function notesOf(
   const byId = new Map(rows.map((row) => [row.id, row]));
   return hit.flatMap(({ id }) => {
     const row = byId.get(id);
-    return row ? [noteOf(row, size ? snippet(sql, id, sought, size) : null)] : [];
+    return row ? [noteOf(row, size ? shown(sql, id, sought, size) : NOTHING)] : [];
   });
 }
 
-function snippet(sql: Sql, id: number, sought: readonly Sought[], size: NonNullable<Page["snippet"]>) {
+type Shown = Pick<FoundNote, "snippet" | "section">;
+const NOTHING: Shown = { snippet: null, section: null };
+
+function shown(sql: Sql, id: number, sought: readonly Sought[], size: NonNullable<Page["snippet"]>): Shown {
   const text = sql.get<{ title: string; body: string }>(
     `SELECT title, substr(body, 1, ${SNIPPET_REACH}) AS body FROM texts WHERE id = ?`,
     id,
   );
-  return text ? snippetOf(text.title, text.body, sought, size) : null;
+  const found = text ? snippetOf(text.title, text.body, sought, size) : null;
+  if (!text || !found) return NOTHING;
+  return { snippet: found.snippet, section: found.at === null ? null : sectionAt(text.body, found.at) };
 }
 
-const noteOf = (row: Row, snippet: FoundNote["snippet"]): FoundNote => ({
+function sectionAt(body: string, at: number): FoundNote["section"] {
+  const sections = sectionsOf(body, proseOf(body, 0, 1).headings);
+  const section = sections.findLast(({ start }) => start <= at);
+  return (
+    (section && {
+      heading: section.heading.text,
+      hash: sectionHash(body.slice(section.start, section.end)),
+    }) ??
+    null
+  );
+}
+
+const noteOf = (row: Row, shown: Shown): FoundNote => ({
   path: row.path,
   name: nameOf(row.path),
   title: row.title,
@@ -210,5 +231,5 @@ const noteOf = (row: Row, snippet: FoundNote["snippet"]): FoundNote => ({
   modified: new Date(row.modified),
   updated: row.updated,
   size: row.size,
-  snippet,
+  ...shown,
 });

@@ -43,9 +43,13 @@ export function links(sql: Sql, query: LinkQuery): Link[] {
   return listed(meaning.of(mayBeBroken(sql)).filter(({ path }) => path === null));
 }
 
-/** The notes with a link to this one. */
+/** The notes with a link to this one; where it is not there, those with a link that would mean it and means no other. */
 export function linking(sql: Sql, path: NotePath): number[] {
-  return [...new Set(linksTo(sql, path, meaningIn(sql)).map(({ row }) => row.id))];
+  const meaning = meaningIn(sql);
+  const found = sql.get("SELECT 1 FROM notes WHERE path = ?", path)
+    ? linksTo(sql, path, meaning)
+    : meaning.of(linksWritten(sql, path)).filter((link) => link.path === null);
+  return [...new Set(found.map(({ row }) => row.id))];
 }
 
 const inOrder = (a: Meant, b: Meant): number =>

@@ -12,15 +12,21 @@ export function matchWords(text: string, how: { prefix?: boolean } = {}): Match 
   return join(text.normalize("NFC").split(/\s+/), how.prefix ?? false);
 }
 
+/** Any word of the text. */
+export const matchAny = (text: string): Match | null =>
+  join(text.normalize("NFC").split(/\s+/), false, " OR ");
+
 /** The words in a row. Where some are of a script without spaces, each stretch must be there, in whatever order. */
 export const matchPhrase = (text: string): Match | null => join([text.normalize("NFC")], false);
 
-function join(chunks: string[], prefix: boolean): Match | null {
+function join(chunks: string[], prefix: boolean, joint = " AND "): Match | null {
   const found = chunks.map((chunk) => chunk.match(LETTERS) ?? []).filter((runs) => runs.length > 0);
   if (found.length === 0) return null;
   const matches = found.map((runs, at) => matchRuns(runs, prefix && at === found.length - 1));
   return {
-    expression: matches.map(({ expression }) => expression).join(" AND "),
+    expression: matches
+      .map(({ expression }) => (joint === " OR " ? `(${expression})` : expression))
+      .join(joint),
     terms: matches.flatMap(({ terms }) => terms),
   };
 }

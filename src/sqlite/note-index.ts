@@ -26,6 +26,7 @@ export function openIndex(sql: Sql): NoteIndex {
   return {
     stamps: () => stampsWhere("1"),
     stamp: (path) => heldNote(sql, path)?.stamp ?? null,
+    version: (path) => heldNote(sql, path)?.version ?? null,
     stampsIn(folder, depth) {
       // By the path as it is on disk, because disks are compared with it; `0` comes right after `/`.
       const [from, to] = folder === "" ? ["", "\u{10ffff}"] : [`${folder}/`, `${folder}0`];

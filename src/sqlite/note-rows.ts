@@ -1,5 +1,6 @@
 /** What the index keeps of a note: its row, its aliases, tags and links, its text, and the words of it. Put in, changed and taken out together. */
 
+import { LINK_LIMIT } from "../notebook/link-graph.ts";
 import type { Note } from "../notebook/note.ts";
 import { folderOf, withoutEnding, type NotePath } from "../notebook/paths.ts";
 import type { IndexRow, Stamp } from "../notebook/parts.ts";
@@ -9,8 +10,7 @@ import { piecesOf } from "./pieces.ts";
 import { WEIGHTS } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
-/** More than anyone links or tags by hand; a note made to choke the index stops here. */
-const LINK_LIMIT = 50_000;
+/** More than anyone tags by hand; a note made to choke the index stops here. */
 const TAG_LIMIT = 5_000;
 const ALIAS_LIMIT = 1_000;
 /** A note is followed back through this many names. */

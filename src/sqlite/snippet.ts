@@ -12,13 +12,11 @@ type Span = [number, number];
 /** White space may be many characters wide before it is folded; a snippet is not sought in more than this. */
 const SPREAD = 4;
 
+/** `at`: where in the body it was found; null for the title, or where nothing was. */
+export type Shown = { snippet: Snippet; at: number | null };
+
 /** Title and body in NFC. Where a piece of text was asked for in the title too, the title comes first; else the body does. */
-export function snippetOf(
-  title: string,
-  body: string,
-  sought: readonly Sought[],
-  size: Size,
-): Snippet | null {
+export function snippetOf(title: string, body: string, sought: readonly Sought[], size: Size): Shown | null {
   const titleFirst = sought.filter(
     ({ term, in: place }) => place === "title" || ("part" in term && place === "either"),
   );
@@ -31,7 +29,7 @@ export function snippetOf(
   );
 }
 
-function shown(place: Snippet["in"], text: string, sought: readonly Sought[], size: Size): Snippet | null {
+function shown(place: Snippet["in"], text: string, sought: readonly Sought[], size: Size): Shown | null {
   const terms = sought.map(({ term }) => term);
   const hit = firstHit(text, terms);
   if (!hit) return null;
@@ -43,23 +41,24 @@ function shown(place: Snippet["in"], text: string, sought: readonly Sought[], si
   const right = onOneLine(text.slice(hit[0], to)).trimEnd();
   const after = wholeCharacters(right.slice(0, Math.max(1, size.width - before.length)));
   const line = before + after;
-  return {
+  const snippet = {
     in: place,
     text: line,
     marks: allHits(line, terms),
     cutBefore: before.length < left.length || text.slice(0, from).trim() !== "",
     cutAfter: after.length < right.length || text.slice(to).trim() !== "",
   };
+  return { snippet, at: place === "body" ? hit[0] : null };
 }
 
-function opening(body: string, size: Size): Snippet | null {
+function opening(body: string, size: Size): Shown | null {
   const start = body.search(/\S/);
   if (start < 0) return null;
   const to = Math.min(paragraphAt(body, [start, start])[1], start + size.width * SPREAD);
   const line = onOneLine(body.slice(start, to)).trimEnd();
   const text = wholeCharacters(line.slice(0, size.width));
   const cutAfter = text.length < line.length || body.slice(to).trim() !== "";
-  return { in: "body", text, marks: [], cutBefore: false, cutAfter };
+  return { snippet: { in: "body", text, marks: [], cutBefore: false, cutAfter }, at: null };
 }
 
 const onOneLine = (text: string): string => text.replace(/\s+/g, " ");

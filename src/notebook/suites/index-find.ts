@@ -42,6 +42,8 @@ const FINDS: [string, Filter, string[]][] = [
   ["nor no accent at all", { words: "resume" }, ["decomposed e\u0301.md"]],
   ["a word with a hyphen is two in a row", { words: "note-taking" }, ["Projects/Alpha.md"]],
   ["in that order", { words: "taking-note" }, []],
+  ["any word of a question", { ask: "melange gamma?" }, ["cafe.md", "projects2/Gamma.md"]],
+  ["no words of a question", { ask: " " }, []],
   ["a phrase", { phrase: "model context protocol" }, ["projects2/Gamma.md"]],
   ["a phrase in order", { phrase: "context model" }, []],
   ["a phrase in the title", { phrase: "cafe central", in: "title" }, ["cafe.md"]],

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Filter, Page, Snippet } from "../filter.ts";
+import { sectionHash } from "../handle.ts";
 import type { NoteIndex } from "../parts.ts";
 import { findPaths, NOON, pathsOf, row, type OpenIndex } from "./index-vault.ts";
 
@@ -158,6 +159,16 @@ export function pageCases(open: OpenIndex): void {
         "body: apple [pear]",
       ],
     ])("%s", (_, text, filter, snippet) => expect(marked(shown(text, filter))).toBe(snippet));
+
+    test("the section the snippet is from, as a handle names it", () => {
+      const text = "intro\n\n# A\none\n\n## B\napple\n\n# C\npear\n";
+      index.apply([row("s.md", text)]);
+      const sectionFor = (words: string) =>
+        index.find({ words }, { limit: 1, sort: "rank", snippet: size }).notes[0]!.section;
+      expect(sectionFor("apple")).toEqual({ heading: "B", hash: sectionHash("## B\napple\n") });
+      expect(sectionFor("one")).toEqual({ heading: "A", hash: sectionHash("# A\none\n\n## B\napple\n") });
+      expect(sectionFor("intro")).toBeNull();
+    });
 
     test("as much as asked for, and no half character", () => {
       const text = `${"😀".repeat(40)} apple ${"😀".repeat(40)}`;
