@@ -2,36 +2,48 @@
 
 import { setField, unsetField } from "../../markdown/field-edits.ts";
 import type { Value } from "../../markdown/frontmatter.ts";
-import type { NoteError } from "../../markdown/errors.ts";
 import type { Found, FoundNote } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import { dateOf, textOf, type Note } from "../../notebook/note.ts";
-import type { NotePath } from "../../notebook/paths.ts";
+import { LIST_ROOM, fitting, listRemark, remarked } from "../fitting.ts";
+import type { Answer } from "../surface.ts";
 import { toCairn } from "./address.ts";
 
 export const time = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 const modifiedOf = (it: FoundNote): string => time(dateOf(it.updated) ?? it.modified);
 
+/** A note that everything links to would drown its own text. */
+const BACKLINKS_SHOWN = 100;
+
 /** The note with the notes that link to it as a field. Fields that cannot be read are shown as they are. */
-export function note(it: Note, links: readonly Link[]): string {
+export function note(it: Note, links: readonly Link[]): Answer {
+  if (it.front.trouble !== null) return textOf(it);
   const sources = [...new Set(links.map((link) => toCairn(link.source)))];
-  return it.front.trouble === null ? withBacklinks(textOf(it), sources) : textOf(it);
+  const shown = withBacklinks(textOf(it), sources.slice(0, BACKLINKS_SHOWN));
+  return remarked(shown, cutRemark(sources.length));
 }
 
 // A list that takes the place of a word stays on its line, as the spec shows it.
 const withBacklinks = (text: string, value: Value): string =>
   setField("backlinks", value)(setField("backlinks", "")(text));
 
-export function metadata(it: Note, links: readonly Link[]): string {
+/** The fields alone, and beside each backlink the words around it. */
+export function metadata(it: Note, links: readonly Link[]): Answer {
   const fields = textOf(it).slice(0, it.front.bodyStart);
   if (it.front.trouble !== null) return fields;
-  const shown = new Map(
+  const places = new Map(
     links.map(({ source, context }) => [`${source}\n${context}`, { path: toCairn(source), context }]),
   );
-  return setField("backlinks", [...shown.values()])(unsetField("backlinks")(fields));
+  const shown = [...places.values()].slice(0, BACKLINKS_SHOWN);
+  return remarked(setField("backlinks", shown)(unsetField("backlinks")(fields)), cutRemark(places.size));
 }
 
-export function snippet(it: FoundNote): string {
+const cutRemark = (total: number): string =>
+  total <= BACKLINKS_SHOWN
+    ? ""
+    : `${BACKLINKS_SHOWN} of ${total} backlinks are shown; cairn_search with backlinks_to pages through all of them.`;
+
+function snippet(it: FoundNote): string {
   if (!it.snippet) return "";
   return `${it.snippet.cutBefore ? "..." : ""}${it.snippet.text}${it.snippet.cutAfter ? "..." : ""}`;
 }
@@ -66,8 +78,21 @@ const paging = (found: Found): object => ({
 
 type Neighbour = { path: string; title: string; context?: string; depth?: number };
 
+/** Both sides of a note's links, each cut to half of what an answer has room for. */
+export function graph(
+  path: string,
+  incoming: readonly Link[],
+  outgoing: readonly Link[],
+  depth: number,
+): Answer {
+  const sides = [neighbours(incoming, "in", depth > 1), neighbours(outgoing, "out", depth > 1)];
+  const [into, out] = sides.map((side) => fitting(side, JSON.stringify, 1, LIST_ROOM / 2));
+  const remark = listRemark(into!.length + out!.length, sides.flat().length);
+  return remarked({ path, incoming: into, outgoing: out }, remark);
+}
+
 /** Each neighbour once, by the first link that leads to it. `depth` is told where more than one step was asked for. */
-export function neighbours(links: readonly Link[], side: "in" | "out", deep: boolean): Neighbour[] {
+function neighbours(links: readonly Link[], side: "in" | "out", deep: boolean): Neighbour[] {
   const seen = new Map<string, Neighbour>();
   for (const link of links) {
     const path = side === "in" ? toCairn(link.source) : link.path === null ? link.target : toCairn(link.path);
@@ -81,32 +106,4 @@ export function neighbours(links: readonly Link[], side: "in" | "out", deep: boo
     );
   }
   return [...seen.values()];
-}
-
-const KINDS: Partial<Record<NoteError["code"], string>> = {
-  note_missing: "not_found",
-  revision_missing: "not_found",
-  alias_taken: "alias_conflict",
-  note_exists: "conflict",
-  name_ambiguous: "conflict",
-  text_ambiguous: "conflict",
-  version_conflict: "conflict",
-  busy: "internal_error",
-  indexing: "internal_error",
-  disk_full: "internal_error",
-  disk_refused: "internal_error",
-  disk_failed: "internal_error",
-};
-
-export function explain(error: NoteError): string {
-  const { path, nearest, movedTo } = error.details as {
-    path?: NotePath;
-    nearest?: NotePath[];
-    movedTo?: NotePath;
-  };
-  const kind = KINDS[error.code] ?? "validation_error";
-  if (error.code !== "note_missing" || path === undefined) return `${kind}: ${error.message}`;
-  if (movedTo) return `${kind}: ${toCairn(path)} was moved to ${toCairn(movedTo)}`;
-  const hint = nearest && nearest.length > 0 ? ` Nearest: ${nearest.map(toCairn).join(", ")}.` : "";
-  return `${kind}: There is no note ${toCairn(path)}.${hint}`;
 }

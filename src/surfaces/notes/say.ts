@@ -1,8 +1,9 @@
 /** How the notes surface words its answers and refusals. */
 
-import { NoteError } from "../../markdown/errors.ts";
+import type { NoteError } from "../../markdown/errors.ts";
 import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
 import { bodyOf, dateOf, type Note } from "../../notebook/note.ts";
+import { sayIssue, type Issue } from "../../notebook/rules.ts";
 import { fitting, listRemark, remarked } from "../fitting.ts";
 import type { Answer } from "../surface.ts";
 
@@ -70,4 +71,16 @@ export const hits = (found: Found, query: string): Answer =>
     ? remarked(`No notes found matching '${oneLine(query)}' 🔍`, listRemark(0, 0, found))
     : numbered(`Found ${found.total} note(s) matching '${oneLine(query)}' 🔍`, found.notes.map(hit), found);
 
-export const refusal = (error: NoteError): string => `${error.message} ❌`;
+/** Names of files mean nothing here, so a note that its folder's rules hold back is only called the note. */
+export function refusal({ code, message, details }: NoteError): string {
+  const { constraint, issues, reason } = details as {
+    constraint?: { subfolder: string };
+    issues?: Issue[];
+    reason?: string;
+  };
+  if (code === "rule_broken")
+    return `Note does not satisfy the rules of folder '${constraint!.subfolder}': ${issues!.map(sayIssue).join("; ")} ❌`;
+  if (code === "constraint_malformed")
+    return `Note was not written: the rule file ${reason}. Mend that file; until then its folder takes no changes ❌`;
+  return `${message} ❌`;
+}

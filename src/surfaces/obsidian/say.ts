@@ -6,6 +6,7 @@ import type { Change } from "../../notebook/change.ts";
 import type { Found } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import { nameOf, withoutEnding, type NotePath } from "../../notebook/paths.ts";
+import { sayIssue, type Issue } from "../../notebook/rules.ts";
 import { LIST_ROOM, fitting, listRemark, remarked } from "../fitting.ts";
 import type { Answer, Tool } from "../surface.ts";
 
@@ -99,7 +100,14 @@ export function refusal({ code, message, details }: NoteError): string {
       return `Section '${clipped(details["section"])}' not found in note '${name}'${headings === "" ? "" : `. It has ${headings}`}`;
     case "text_missing":
       return `${details["pattern"] ? "Pattern" : "Text"} '${clipped(details["text"])}' not found in note '${name}'`;
+    case "rule_broken":
+      return `Note '${name}' does not satisfy the rules of folder '${folderRuled(details)}': ${(details["issues"] as Issue[]).map(sayIssue).join("; ")}`;
+    case "constraint_malformed":
+      return `Note '${name}' was not written: the rule file ${String(details["reason"])}. Mend that file; until then its folder takes no changes.`;
     default:
       return message;
   }
 }
+
+const folderRuled = (details: NoteError["details"]): string =>
+  (details["constraint"] as { subfolder: string }).subfolder;

@@ -4,14 +4,16 @@ import type { NoteError } from "../../markdown/errors.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import type { Issue } from "../../notebook/rules.ts";
 import { toWiki } from "./address.ts";
-import { shortId } from "./say.ts";
+import { issueLines, shortId } from "./say.ts";
 
 export function explain(error: NoteError): string {
-  const { path, nearest, movedTo, issues } = error.details as {
+  const { path, nearest, movedTo, constraint, issues, reason } = error.details as {
     path?: NotePath;
     nearest?: NotePath[];
     movedTo?: NotePath;
+    constraint?: { subfolder: string };
     issues?: Issue[];
+    reason?: string;
   };
   switch (error.code) {
     case "note_missing": {
@@ -27,9 +29,11 @@ export function explain(error: NoteError): string {
         : `Error: ${named(path)} has no version ${shortId(String(error.details["revision"]))}`;
     case "rule_broken":
       return [
-        `Error: ${error.message}`,
-        ...(issues ?? []).map((issue) => `- ${issue.field}: ${issue.error}`),
+        `Error: Note ${named(path)} does not satisfy the rules of ${constraint!.subfolder}:`,
+        ...issueLines(issues!),
       ].join("\n");
+    case "constraint_malformed":
+      return `Error: Note ${named(path)} was not written: the rule file ${reason}. Mend that file; until then its folder takes no changes.`;
     default:
       return `Error: ${error.message}`;
   }

@@ -1,12 +1,13 @@
 /** How this surface words what it gives: Markdown for people and models, as its spec shows it. */
 
 import { unifiedDiff } from "../../markdown/diff.ts";
-import type { Backlinker } from "../../notebook/change.ts";
+import type { Backlinker, Changeset } from "../../notebook/change.ts";
 import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import { bodyOf, dateOf, textOf, type Note } from "../../notebook/note.ts";
 import type { Count, Revision } from "../../notebook/parts.ts";
 import type { NotePath } from "../../notebook/paths.ts";
+import { sayIssue, type Issue } from "../../notebook/rules.ts";
 import { toWiki } from "./address.ts";
 
 export const SHORT = 7;
@@ -175,6 +176,22 @@ export const history = (path: string, revisions: readonly Revision[]): string =>
         `Version history for ${path}:`,
         ...revisions.map((it) => `- ${shortId(it.id)} (${time(it.date)}) by ${it.author}\n  ${it.message}`),
       ].join("\n\n");
+
+/** Restoring goes ahead, whatever the rules of the folder say; what it breaks of them is told. */
+export function restored(path: string, id: string, broken: Changeset["broken"]): string {
+  const head = `Restored note '${path}' to version ${shortId(id)}`;
+  if (!broken[0]) return head;
+  const { constraint, issues } = broken[0].verdict;
+  return [
+    head,
+    "",
+    `Warning: this version does not satisfy the rules of ${constraint.subfolder}:`,
+    ...issueLines(issues),
+  ].join("\n");
+}
+
+export const issueLines = (issues: readonly Issue[]): string[] =>
+  issues.map((issue) => `- ${sayIssue(issue)}`);
 
 export function diff(path: string, from: Note, to: Note, ids: [string, string]): string {
   const { text, added, removed } = unifiedDiff(textOf(from), textOf(to), {

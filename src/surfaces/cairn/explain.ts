@@ -1,0 +1,63 @@
+/** How this surface words a refusal: `error_type: message`, with paths as it writes them. */
+
+import type { NoteError } from "../../markdown/errors.ts";
+import type { NotePath } from "../../notebook/paths.ts";
+import { sayIssue, type Issue } from "../../notebook/rules.ts";
+import { toCairn } from "./address.ts";
+
+const KINDS: Partial<Record<NoteError["code"], string>> = {
+  note_missing: "not_found",
+  revision_missing: "not_found",
+  alias_taken: "alias_conflict",
+  note_exists: "conflict",
+  name_ambiguous: "conflict",
+  text_ambiguous: "conflict",
+  version_conflict: "conflict",
+  busy: "internal_error",
+  indexing: "internal_error",
+  disk_full: "internal_error",
+  disk_refused: "internal_error",
+  disk_failed: "internal_error",
+};
+
+export const explain = (error: NoteError): string =>
+  `${KINDS[error.code] ?? "validation_error"}: ${worded(error)}`;
+
+type Details = {
+  path?: NotePath;
+  nearest?: NotePath[];
+  movedTo?: NotePath;
+  section?: string;
+  headings?: string[];
+  constraint?: { subfolder: string };
+  issues?: Issue[];
+  reason?: string;
+};
+
+function worded({ code, message, details }: NoteError): string {
+  const {
+    path,
+    nearest = [],
+    movedTo,
+    section,
+    headings = [],
+    constraint,
+    issues,
+    reason,
+  } = details as Details;
+  const name = path === undefined ? "" : toCairn(path);
+  if (code === "note_missing" && name !== "") {
+    if (movedTo) return `${name} was moved to ${toCairn(movedTo)}`;
+    const hint = nearest.length > 0 ? ` Nearest: ${nearest.map(toCairn).join(", ")}.` : "";
+    return `There is no note ${name}.${hint}`;
+  }
+  if (code === "section_missing" && section !== undefined) {
+    const hint = headings.length > 0 ? `It has: ${headings.join(", ")}.` : "It has no headings.";
+    return `The note has no section ${JSON.stringify(section.slice(0, 200))}. ${hint}`;
+  }
+  if (code === "rule_broken" && issues && constraint)
+    return `${name} does not satisfy the rules of the folder ${constraint.subfolder}: ${issues.map(sayIssue).join("; ")}.`;
+  if (code === "constraint_malformed" && constraint)
+    return `${name} was not written: the rule file ${reason}. Mend that file; until then its folder takes no changes.`;
+  return message;
+}

@@ -1,0 +1,200 @@
+/** The five tools for one note: read, write, patch, delete, and the note of a day. */
+
+import { z } from "zod";
+import { append, prepend, replaceText, type Edit } from "../../markdown/edits.ts";
+import { setField, unsetField } from "../../markdown/field-edits.ts";
+import { addAliases, addTags } from "../../markdown/list-edits.ts";
+import { appendToSection, prependToSection, wholeSection } from "../../markdown/section-edits.ts";
+import { NoteError } from "../../markdown/errors.ts";
+import { parseNote } from "../../markdown/note.ts";
+import type { Change } from "../../notebook/change.ts";
+import { textOf } from "../../notebook/note.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import type { NotePath } from "../../notebook/paths.ts";
+import { READS, REMOVES, REPLACES, tool, type Answer } from "../surface.ts";
+import { checkDate, toCairn, toPath, today } from "./address.ts";
+import * as say from "./say.ts";
+
+const path = z.string().describe("Note path e.g. 'entities/person/jamie'");
+const section = z.string().optional().describe("Heading text (without # prefix) e.g. 'Meetings'");
+
+async function readNote(
+  notebook: Notebook,
+  at: NotePath,
+  input: { section?: string; metadata_only?: boolean },
+): Promise<Answer> {
+  const note = await notebook.read(at);
+  if (input.section !== undefined && !input.metadata_only)
+    return wholeSection(textOf(note), { text: input.section, folded: true });
+  const links = await notebook.links({ to: note.path });
+  return input.metadata_only ? say.metadata(note, links) : say.note(note, links);
+}
+
+const read = tool({
+  name: "cairn_read",
+  description:
+    "Read a note: its fields, the notes that link to it, and its body. section gives one heading's part; metadata_only leaves the body out.",
+  annotations: READS,
+  wholeNote: true,
+  input: z.object({
+    path,
+    section,
+    metadata_only: z.boolean().optional().describe("Only fields and backlinks. Default false."),
+  }),
+  run: (notebook, input) => readNote(notebook, toPath(input.path), input),
+});
+
+const write = tool({
+  name: "cairn_write",
+  description:
+    "Create or overwrite a note. Frontmatter in content is merged with tags and aliases. Other notes' links by an alias lead here.",
+  annotations: REPLACES,
+  input: z.object({
+    path,
+    content: z.string().describe("Full markdown body. May include YAML frontmatter."),
+    tags: z.array(z.string()).optional().describe("Tags to set (merged with any in frontmatter)"),
+    aliases: z.array(z.string()).optional().describe("Other names that resolve links to this note"),
+  }),
+  async run(notebook, input) {
+    const at = toPath(input.path);
+    const edits = [rewrite(input, say.time(notebook.now()))];
+    // Who claims an alias can only be told from a whole index; it is waited for before the lock is taken.
+    if (input.aliases || parseNote(input.content).aliases.length > 0) await notebook.ready();
+    const { changes } = await notebook.edit([{ path: at, edits, orCreate: "" }], {
+      guard: (made) => checkAliases(notebook, made),
+    });
+    const { before, after } = changes[0]!;
+    return { path: input.path, created: before === null, links_found: after!.links.length };
+  },
+});
+
+type Written = { content: string; tags?: string[]; aliases?: string[] };
+const rewrite =
+  ({ content, tags = [], aliases = [] }: Written, now: string): Edit =>
+  (old) =>
+    [unsetField("backlinks"), addTags(tags), addAliases(aliases), setField("modified", now)].reduce(
+      (text, edit) => edit(text),
+      withCreated(content, old, now),
+    );
+
+// `created` is set once: what the content says, else what the note had, else now.
+function withCreated(content: string, old: string, now: string): string {
+  if (parseNote(content).fields["created"] !== undefined) return content;
+  return setField("created", parseNote(old).fields["created"] ?? now)(content);
+}
+
+async function checkAliases(notebook: Notebook, changes: readonly Change[]): Promise<void> {
+  const { path: at, after } = changes[0]!;
+  for (const alias of after!.aliases) {
+    const { notes } = await notebook.find({ alias }, { limit: 2, sort: "path" });
+    const other = notes.find((it) => it.path !== at);
+    if (!other) continue;
+    throw new NoteError(
+      "alias_taken",
+      `The alias "${alias}" belongs to ${toCairn(other.path)}. Choose another, or take it from that note first.`,
+      { alias, path: other.path },
+    );
+  }
+}
+
+type Patch = { op: string; content?: string; section?: string; find?: string };
+const asked = (value: string | undefined, name: string, op: string): string => {
+  if (value !== undefined && value !== "") return value;
+  throw new NoteError("input_refused", `op "${op}" needs ${name}.`);
+};
+
+/** Checked before anything is read or made. */
+function editFor({ op, content, section, find }: Patch): Edit {
+  const text = content ?? "";
+  const heading = () => ({ text: asked(section, "section", op), folded: true });
+  if (op === "append") return append(text, "blank");
+  if (op === "prepend") return prepend(text);
+  if (op === "replace") return replaceText(asked(find, "find", op), text, "only");
+  return op === "append_section"
+    ? appendToSection(heading(), text, "block")
+    : prependToSection(heading(), text);
+}
+
+/** Only where the note keeps such a field. */
+const touch =
+  (now: Date): Edit =>
+  (text) =>
+    parseNote(text).fields["modified"] === undefined ? text : setField("modified", say.time(now))(text);
+
+async function patchNote(
+  notebook: Notebook,
+  at: NotePath,
+  op: string,
+  edit: Edit,
+  orCreate?: string,
+): Promise<object> {
+  const edits = [edit, touch(notebook.now())];
+  const { changes } = await notebook.edit([
+    orCreate === undefined ? { path: at, edits } : { path: at, edits, orCreate },
+  ]);
+  const { before, after } = changes[0]!;
+  return { path: toCairn(at), op, bytes_added: after!.bytes.length - (before?.bytes.length ?? 0) };
+}
+
+const patch = tool({
+  name: "cairn_patch",
+  description:
+    "Edit a note in place: append or prepend to the note or to a section, or replace the one place where find occurs. The note must exist.",
+  annotations: REPLACES,
+  input: z.object({
+    path,
+    op: z
+      .enum(["append", "prepend", "replace", "append_section", "prepend_section"])
+      .describe("Operation type"),
+    content: z.string().describe("Content to insert or replacement text"),
+    section,
+    find: z.string().optional().describe("Substring to find for 'replace' op"),
+  }),
+  run: (notebook, input) => patchNote(notebook, toPath(input.path), input.op, editFor(input)),
+});
+
+const remove = tool({
+  name: "cairn_delete",
+  description: "Delete a note. Links to it in other notes stay as they are.",
+  annotations: REMOVES,
+  input: z.object({ path }),
+  async run(notebook, input) {
+    await notebook.remove(toPath(input.path), { backlinks: "leave" });
+    return { deleted: input.path };
+  },
+});
+
+const daily = tool({
+  name: "cairn_daily",
+  description:
+    "Read or add to the note of a day, made with minimal frontmatter if there is none. date defaults to today.",
+  annotations: REPLACES,
+  readsToo: true,
+  wholeNote: true,
+  input: z.object({
+    date: z.string().optional().describe("ISO date e.g. '2026-02-24'. Defaults to today."),
+    op: z
+      .enum(["read", "append", "append_section", "prepend_section"])
+      .describe("'read' gives the note; the others add to it"),
+    content: z.string().optional().describe("Content for append/section ops"),
+    section,
+  }),
+  async run(notebook, input) {
+    const date = input.date === undefined ? today(notebook.now(), notebook.timeZone) : checkDate(input.date);
+    const at = toPath(`daily/${date}`);
+    const blank = `---\ntitle: ${date}\ntype: daily\ntags: [daily]\n---\n`;
+    if (input.op !== "read")
+      return patchNote(
+        notebook,
+        at,
+        input.op,
+        editFor({ ...input, content: asked(input.content, "content", input.op) }),
+        blank,
+      );
+    const known = await notebook.find({ path: at }, { limit: 1, sort: "path" });
+    if (known.total === 0) await notebook.edit([{ path: at, edits: [], orCreate: blank }]);
+    return readNote(notebook, at, {});
+  },
+});
+
+export const noteTools = { read, write, patch, remove, daily };

@@ -1,0 +1,125 @@
+/** The five tools that find notes: search, browse, tags, backlinks, recent ones. */
+
+import { z } from "zod";
+import { NoteError } from "../../markdown/errors.ts";
+import type { FoundNote } from "../../notebook/filter.ts";
+import type { Link } from "../../notebook/link-graph.ts";
+import { dateOf } from "../../notebook/note.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import { folderPath } from "../../notebook/paths.ts";
+import { parseQuery } from "../../notebook/query.ts";
+import { LIST_ROOM, fitting, listRemark, remarked } from "../fitting.ts";
+import { READS, tool } from "../surface.ts";
+import { toPath } from "./address.ts";
+import { bounded, path } from "./parameters.ts";
+import * as say from "./say.ts";
+
+const PAGE_LIMIT = 100;
+const RECENT_LIMIT = 1000;
+const SNIPPET = { before: 40, width: 120 };
+// More rows than this would not fit in an answer, however short their titles.
+const MOST_LISTED = 16_384;
+
+const searchNotes = tool({
+  name: "search_notes",
+  description:
+    'Full-text search. Syntax: words (all must match), "a phrase", title:word, tag:value, folder:path, AND, OR, -term, parentheses.',
+  annotations: READS,
+  input: z.object({
+    query: z.string().describe("Search query with optional field filters"),
+    limit: z.number().optional().describe("Max results (default 10)"),
+    cursor: z.string().optional().describe("Pagination cursor from previous search"),
+  }),
+  async run(notebook, { query, limit, cursor }) {
+    const page = { limit: bounded(limit ?? 10, PAGE_LIMIT), sort: "rank" as const, snippet: SNIPPET };
+    const found = await notebook.find(
+      parseQuery(query, { from: "fields" }),
+      cursor === undefined ? page : { ...page, cursor },
+    );
+    return remarked(say.searched(query, found), listRemark(0, 0, found));
+  },
+});
+
+const browse = tool({
+  name: "browse",
+  description: "List the folders and notes at a path.",
+  annotations: READS,
+  input: z.object({ path: z.string().optional().describe("Folder path (omit or empty for root)") }),
+  async run(notebook, input) {
+    const folder = folderPath(input.path ?? "");
+    const folders = (await notebook.folders(folder)).toSorted(
+      (a, b) => b.count - a.count || (a.name < b.name ? -1 : 1),
+    );
+    const found = await notebook.find({ folder }, { limit: MOST_LISTED, sort: "modified" });
+    const at = folder === "" ? undefined : await noteAt(notebook, folder);
+    const shown = fitting(folders, ({ name }) => name, 40, LIST_ROOM / 2);
+    const notes = fitting(found.notes, (it) => `${it.title}${it.path}`, 40, LIST_ROOM / 2);
+    return remarked(
+      say.browsed(folder, at, shown, notes),
+      listRemark(shown.length + notes.length, folders.length + found.total, found),
+    );
+  },
+});
+
+/** Links that would lead to this path, and lead nowhere. */
+const dangling = async (notebook: Notebook, written: string): Promise<Link[]> =>
+  (await notebook.links({ written })).filter((link) => link.path === null);
+
+async function noteAt(notebook: Notebook, written: string): Promise<FoundNote | undefined> {
+  const found = await notebook.find({ path: toPath(written) }, { limit: 1, sort: "path" });
+  return found.notes[0];
+}
+
+const listTags = tool({
+  name: "list_tags",
+  description: "List all tags in use, most used first.",
+  annotations: READS,
+  input: z.object({}),
+  async run(notebook) {
+    const counts = await notebook.tags("fields");
+    const shown = fitting(counts, ({ name }) => name, 20);
+    return remarked(say.tags(shown), listRemark(shown.length, counts.length));
+  },
+});
+
+const getBacklinks = tool({
+  name: "get_backlinks",
+  description:
+    "Find the notes that link to a path, with the lines. Works for a path that does not exist, too.",
+  annotations: READS,
+  input: z.object({ path }),
+  async run(notebook, input) {
+    const at = await noteAt(notebook, input.path);
+    const links = at ? await notebook.links({ to: at.path }) : await dangling(notebook, input.path);
+    const shown = fitting(links, (link) => link.sourceTitle + link.source, 40);
+    return remarked(
+      say.backlinks(input.path, at !== undefined, shown),
+      listRemark(shown.length, links.length),
+    );
+  },
+});
+
+const recentNotes = tool({
+  name: "recent_notes",
+  description: "List recently updated notes, newest first.",
+  annotations: READS,
+  input: z.object({
+    limit: z.number().optional().describe("Max notes to return (default 10)"),
+    since: z.string().optional().describe("Only notes updated after this ISO8601 timestamp"),
+  }),
+  async run(notebook, { limit, since }) {
+    const after = since === undefined ? null : dateOf(since);
+    if (since !== undefined && !after)
+      throw new NoteError(
+        "input_refused",
+        `"${since}" is no ISO8601 time. Give one such as 2024-01-15T00:00:00Z.`,
+      );
+    const found = await notebook.find(after ? { since: after } : { all: [] }, {
+      limit: bounded(limit ?? 10, RECENT_LIMIT),
+      sort: "modified",
+    });
+    return remarked(say.recent(found.notes, since), listRemark(0, 0, found));
+  },
+});
+
+export const findingTools = [searchNotes, browse, listTags, getBacklinks, recentNotes];

@@ -1,0 +1,83 @@
+/** The four tools for a note's versions: its history, one of them, the difference of two, and back to one. */
+
+import { z } from "zod";
+import { READS, REPLACES, tool } from "../surface.ts";
+import { toPath } from "./address.ts";
+import { bounded, path } from "./parameters.ts";
+import * as say from "./say.ts";
+
+const HISTORY_LIMIT = 100;
+const version = z.string().describe("Commit SHA, short or full");
+
+const getNoteHistory = tool({
+  name: "get_note_history",
+  description:
+    "List a note's versions: commit, time, author, message. Follows moves; works for a deleted note.",
+  annotations: READS,
+  input: z.object({
+    path,
+    limit: z.number().optional().describe("Max versions to return (default 50, max 100)"),
+  }),
+  async run(notebook, input) {
+    const revisions = await notebook.log({
+      path: toPath(input.path),
+      limit: bounded(input.limit ?? 50, HISTORY_LIMIT),
+    });
+    return say.history(input.path, revisions);
+  },
+});
+
+const getNoteVersion = tool({
+  name: "get_note_version",
+  description: "Read a note as it was at a version.",
+  annotations: READS,
+  wholeNote: true,
+  input: z.object({ path, version }),
+  async run(notebook, input) {
+    const revision = await notebook.revision(input.version);
+    const note = await notebook.read(toPath(input.path), { revision: revision.id });
+    return say.note(
+      note,
+      say.timesOf(note, { created: revision.date, updated: revision.date }),
+      say.shortId(revision.id),
+    );
+  },
+});
+
+const diffNoteVersions = tool({
+  name: "diff_note_versions",
+  description: "Show what changed in a note between two versions.",
+  annotations: READS,
+  input: z.object({
+    path,
+    from_version: z.string().describe("Starting version (commit SHA)"),
+    to_version: z.string().describe("Ending version (commit SHA)"),
+  }),
+  async run(notebook, input) {
+    const at = toPath(input.path);
+    const [from, to] = [
+      await notebook.revision(input.from_version),
+      await notebook.revision(input.to_version),
+    ];
+    const [older, newer] = [
+      await notebook.read(at, { revision: from.id }),
+      await notebook.read(at, { revision: to.id }),
+    ];
+    return say.diff(input.path, older, newer, [from.id, to.id]);
+  },
+});
+
+const restoreNoteVersion = tool({
+  name: "restore_note_version",
+  description:
+    "Bring a note back to a version, also after it was deleted. Makes a new version; history is kept.",
+  annotations: REPLACES,
+  input: z.object({ path, version: z.string().describe("Version SHA to restore") }),
+  async run(notebook, input) {
+    const revision = await notebook.revision(input.version);
+    const { broken } = await notebook.restore(toPath(input.path), revision.id);
+    return say.restored(input.path, revision.id, broken);
+  },
+});
+
+export const versionTools = [getNoteHistory, getNoteVersion, diffNoteVersions, restoreNoteVersion];
