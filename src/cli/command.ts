@@ -3,7 +3,7 @@
 import { NoteError } from "../markdown/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { nearest } from "../server/nearest.ts";
-import { FIND_HELP, MAIN_HELP, serveHelp } from "./help.ts";
+import { CHECK_HELP, FIND_HELP, MAIN_HELP, serveHelp } from "./help.ts";
 import { usageError, type Environment } from "./settings.ts";
 
 type Command = {
@@ -18,6 +18,7 @@ const COMMANDS: Record<string, Command> = {
     load: () => import("./serve.ts"),
   },
   find: { help: async () => FIND_HELP, load: () => import("./find.ts") },
+  check: { help: async () => CHECK_HELP, load: () => import("./check.ts") },
 };
 
 const asksHelp = (args: readonly string[]): boolean => args.includes("--help") || args.includes("-h");

@@ -7,11 +7,7 @@ import { FIND_FLAGS } from "./help.ts";
 import { openFolder } from "./open.ts";
 import { progressOn } from "./progress.ts";
 import { expandHome, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
-
-type Paint = (code: number, text: string) => string;
-
-// A note's text may hold escape sequences, which a terminal would obey.
-const shown = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
+import { painter, shown, type Paint } from "./terminal.ts";
 
 const marked = (snippet: Snippet, paint: Paint): string => {
   let text = "";
@@ -64,8 +60,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
       sort: "rank",
       snippet: { before: 40, width: 160 },
     });
-    const colour = process.stdout.isTTY && !environment.NO_COLOR;
-    const paint: Paint = colour ? (code, text) => `\u001b[${code}m${text}\u001b[0m` : (_, text) => text;
+    const paint = painter(process.stdout, environment);
     for (const note of found.notes) process.stdout.write(values.json ? jsonLine(note) : pretty(note, paint));
     if (values.json) return;
     const left = found.total - found.notes.length;

@@ -37,6 +37,11 @@ export const FIND_FLAGS: Flags = {
   ...VAULT_FLAGS,
 };
 
+export const CHECK_FLAGS: Flags = {
+  json: { help: "everything that was found, as one JSON object" },
+  ...VAULT_FLAGS,
+};
+
 const flagLines = (flags: Flags): string =>
   Object.entries(flags)
     .map(([name, flag]) => `  ${`--${name}${flag.value ? ` ${flag.value}` : ""}`.padEnd(22)}${flag.help}`)
@@ -47,6 +52,7 @@ export const MAIN_HELP = `Notewright: an MCP server for a folder of plain Markdo
 Usage
   notewright serve [VAULT] [--tools SURFACE]   speak MCP over stdin and stdout
   notewright find QUERY [VAULT]                search from the terminal
+  notewright check [VAULT]                     broken links, odd files, damage: what needs a person
   notewright COMMAND --help                    all flags of a command
   notewright --version
 
@@ -86,4 +92,15 @@ QUERY is words that must all occur, "phrases", title:word tag:name folder:path, 
 Examples
   notewright find 'compost' ~/Notes
   notewright find 'tag:project -done folder:Work' ~/Notes --json
+`;
+
+export const CHECK_HELP = `notewright check [VAULT]: list what in a vault is broken, odd or left over; nothing is written into it.
+
+${flagLines(CHECK_FLAGS)}
+
+It reads every note. The exit code is 1 where something needs a person, 0 otherwise; orphans alone do not.
+
+Examples
+  notewright check ~/Notes
+  notewright check ~/Notes --json | jq '.groups[] | select(.count > 0)'
 `;

@@ -1,4 +1,4 @@
-/** Progress of an indexing on stderr: a bar on a terminal, a few plain lines elsewhere, nothing where there is little to do. */
+/** Progress of an indexing, or of a check, on stderr: a bar on a terminal, a few plain lines elsewhere, nothing where there is little to do. */
 
 export type Screen = { isTTY?: boolean; columns?: number; write(text: string): unknown };
 
@@ -8,7 +8,11 @@ const BAR = 24;
 
 const count = (value: number): string => value.toLocaleString("en-US");
 
-export const progressOn = (screen: Screen, environment: Record<string, string | undefined>) => {
+export const progressOn = (
+  screen: Screen,
+  environment: Record<string, string | undefined>,
+  words = { doing: "Indexing", done: "indexed" },
+) => {
   const plain = !screen.isTTY || environment.TERM === "dumb";
   const dim =
     environment.NO_COLOR || plain ? (text: string) => text : (text: string) => `\u001b[2m${text}\u001b[0m`;
@@ -17,14 +21,14 @@ export const progressOn = (screen: Screen, environment: Record<string, string | 
 
   const bar = (done: number, total: number): void => {
     const full = Math.round((BAR * done) / total);
-    const line = `Indexing ${"█".repeat(full)}${dim("░".repeat(BAR - full))} ${count(done)} of ${count(total)} notes`;
+    const line = `${words.doing} ${"█".repeat(full)}${dim("░".repeat(BAR - full))} ${count(done)} of ${count(total)} notes`;
     screen.write(`\r${line}\u001b[K${done >= total ? "\n" : ""}`);
   };
   const lines = (done: number, total: number): void => {
     const tenth = Math.floor((10 * done) / total);
     if (tenth <= told) return;
     told = tenth;
-    screen.write(`notewright: indexed ${count(done)} of ${count(total)} notes\n`);
+    screen.write(`notewright: ${words.done} ${count(done)} of ${count(total)} notes\n`);
   };
   return (done: number, total: number): void => {
     first ??= done;

@@ -10,7 +10,7 @@ type Place = Extract<Step, { do: "place" }>;
 
 const FORMAT = 1;
 const SIZE_LIMIT = 64 * 1024 * 1024;
-const SET_ASIDE = `${JOURNALS}/set-aside`;
+export const SET_ASIDE = `${JOURNALS}/set-aside`;
 
 /** From here on the change is going to be, whatever happens. */
 export function writeJournal(disk: Disk, steps: readonly Step[], how: How): string {

@@ -4,6 +4,7 @@ import type { Edit } from "../markdown/edits.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { openBases, type Bases } from "./bases.ts";
 import type { Changeset, How, Who } from "./change.ts";
+import { surveyVault, type Survey } from "./check.ts";
 import { commit, type Engine } from "./commit.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
@@ -34,6 +35,8 @@ export type Notebook = {
   revision(id: string): Promise<Revision>;
   /** What the note breaks of the rule that binds it; null where none does. */
   check(path: NotePath): Promise<Verdict | null>;
+  /** What in the vault is broken, odd or left over; reads every note. `first`: how many findings of each kind are told, all where it is left out. */
+  survey(how?: { first?: number }): Promise<Survey>;
   write(path: NotePath, text: string, how?: How): Promise<Changeset>;
   /** All together or not at all. `orCreate`: the text to begin with where there is no such note. */
   edit(edits: { path: NotePath; edits: Edit[]; orCreate?: string }[], how?: How): Promise<Changeset>;
@@ -105,6 +108,10 @@ export function openNotebook(given: Parts): OpenNotebook {
       const note = await load(parts, path);
       if (!note) throw await missing(parts, path);
       return (await engine.ruleBook()).check(note.path, note);
+    },
+    async survey(how) {
+      await settled();
+      return surveyVault(parts, engine.ruleBook, who, how);
     },
     async locate(name) {
       await settled();

@@ -14,6 +14,13 @@ export type Stamp = string;
 
 export type Stat = { path: NotePath; stamp: Stamp; modified: Date; size: number };
 
+/** What lies in a vault and is not served as a note, or not as people may think. `detail` is a phrase about it. */
+export type Oddity = {
+  path: string;
+  kind: "link" | "special" | "twin" | "unreadable_name" | "set_aside";
+  detail: string;
+};
+
 /** One change to the store. `bytes: null` removes; `from` moves (file mode and case-only renames survive); `trash` keeps what is removed, at that place. */
 export type Put = {
   path: FilePath;
@@ -41,6 +48,10 @@ export type NoteStore = {
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** The first free place in the trash for a note: `name.md`, `name (2).md` … */
   trashPlace(path: NotePath): Promise<TrashPath>;
+  /** What `list` passes over and a person should know of. Absent where there can be none. */
+  oddities?(): AsyncIterable<Oddity[]>;
+  /** What was found on opening and since that a person should know, in plain sentences. */
+  troubles?(): string[];
   close(): Promise<void>;
 };
 
@@ -52,6 +63,8 @@ export type Count = { name: string; count: number };
 export type NoteIndex = {
   stamps(): Map<NotePath, Stamp>;
   stamp(path: NotePath): Stamp | null;
+  /** The content it holds; "" for a note listed by name only. */
+  version(path: NotePath): Version | null;
   /** Of the notes directly in a folder, or, `deep`, at any depth below it. */
   stampsIn(folder: string, depth: "direct" | "deep"): Map<NotePath, Stamp>;
   /** One transaction. A row is taken only if the index still holds `seen`; the paths of the others are given back, to be read again. */

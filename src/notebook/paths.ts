@@ -60,6 +60,10 @@ export function checkNewPath(path: NotePath): void {
   }
 }
 
+/** Why a name that is there already is trouble, here or on another system; null where it is none. */
+export const nameTrouble = (segment: string): string | null =>
+  (hasControl(segment) ? "has a control character" : segmentTrouble(segment)) ?? portabilityTrouble(segment);
+
 function refused(written: string, reason: string): NoteError {
   const shown = JSON.stringify(written.length > 200 ? `${written.slice(0, 200)}…` : written);
   return new NoteError(

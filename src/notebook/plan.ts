@@ -192,12 +192,16 @@ async function linkingNotes(
   return notes;
 }
 
+/** A hostile note asks for a million names, each once; what is forgotten is asked again. */
+const REMEMBERED = 100_000;
+
 /** One plan asks the same names again and again. */
-function remembering(lookup: Lookup): Lookup {
+export function remembering(lookup: Lookup): Lookup {
   const remember = (ask: (key: string) => NotePath[]) => {
     const known = new Map<string, NotePath[]>();
     return (key: string) => {
       const found = known.get(key) ?? ask(key);
+      if (known.size >= REMEMBERED) known.clear();
       known.set(key, found);
       return found;
     };

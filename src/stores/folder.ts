@@ -14,6 +14,7 @@ import { NOTE_LIMIT, type NoteStore, type Put, type Stat } from "../notebook/par
 import { folderOf } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 import { folderListing, freeInTrash, listNotes, listRules, statOf } from "./listing.ts";
+import { listOddities } from "./oddities.ts";
 import { planPuts, type Vault } from "./puts.ts";
 import { refusal, refusing } from "./refusals.ts";
 
@@ -27,10 +28,7 @@ export type FolderOptions = {
   calls?: Calls;
   patience?: Patience;
 };
-export type FolderStore = NoteStore & {
-  /** What was found that a person should know, in plain sentences. */
-  troubles(): string[];
-};
+export type FolderStore = NoteStore & Required<Pick<NoteStore, "oddities" | "troubles">>;
 
 const TROUBLES_KEPT = 100;
 
@@ -125,6 +123,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
     alone,
     trashPlace: async (path) => refusing(path, () => freeInTrash(disk, path)),
     close: () => lock.close(),
+    oddities: () => listOddities(disk),
     troubles: () => [...troubles],
   };
 }

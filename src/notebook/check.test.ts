@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openVault, type TestVault } from "../../test/vault.ts";
+import type { GroupName, Survey } from "./check.ts";
+
+let vault: TestVault;
+beforeEach(async () => (vault = await openVault({ folder: true })));
+afterEach(() => vault.close());
+
+const RULES = ".llm_bridges/knowledge_base";
+const META = `---
+name: logs
+description: x
+subfolder: logs
+create_time: 2026-01-01T00:00:00Z
+---
+`;
+const told = (survey: Survey): Partial<Record<GroupName, string[]>> =>
+  Object.fromEntries(
+    survey.groups
+      .filter((group) => group.count > 0)
+      .map((group) => [group.name, group.findings.map(({ path, detail }) => [path, detail].join(" | "))]),
+  );
+
+describe("each kind of trouble is told, with its place", () => {
+  test.each<[string, Record<string, string>, Partial<Record<GroupName, unknown>>]>([
+    ["nothing but notes that link to each other", { "a.md": "[[b]]", "b.md": "" }, {}],
+    ["an orphan", { "a.md": "[[a]]" }, { orphans: ["a.md | "] }],
+    [
+      "a link to a note there is none of",
+      { "a.md": "[[b]]\n[[none]] and [x](folder/no.md)", "b.md": "" },
+      { broken_links: ["a.md | line 2: none", "a.md | line 2: folder/no.md"] },
+    ],
+    [
+      "fields that cannot be read",
+      { "a.md": "---\ntags: [a\n---\n[[b]]", "b.md": "" },
+      { bad_fields: [expect.stringMatching(/^a\.md \| .+/)] },
+    ],
+    [
+      "names that do not travel; a folder once",
+      { "con/a.md": "[[b]]", "con/b.md": "", "what?.md": "[[a]]" },
+      {
+        odd_names: ["con | has a name that is reserved on Windows", expect.stringMatching(/^what\?\.md \|/)],
+      },
+    ],
+    [
+      "conflict copies, ours and others'",
+      {
+        "a (conflict 0a1b2c3).md": "[[b]]",
+        "a.sync-conflict-20260101-120000-ABCDEFG.md": "[[b]]",
+        "a (Ada's conflicted copy 2026-01-01).md": "[[b]]",
+        "The conflict of 1914 (conflict studies).md": "[[b]]",
+        "b.md": "",
+      },
+      {
+        conflict_copies: [
+          "a (Ada's conflicted copy 2026-01-01).md | ",
+          "a (conflict 0a1b2c3).md | ",
+          "a.sync-conflict-20260101-120000-ABCDEFG.md | ",
+        ],
+      },
+    ],
+    [
+      "a rule file that cannot be used, once, and not for every note below",
+      { [`${RULES}/logs/meta.md`]: "nothing", "logs/a.md": "[[b]]", "logs/b.md": "" },
+      { damaged_rules: [expect.stringMatching(/logs\/meta\.md \| .+/)] },
+    ],
+  ])("%s", async (_, files, expected) => {
+    for (const [path, text] of Object.entries(files)) await vault.put(path, text);
+    const survey = await vault.notebook.survey();
+    expect(told(survey)).toEqual(expected);
+    expect(survey.needsPerson).toBe(Object.keys(expected).some((name) => name !== "orphans"));
+  });
+});
+
+test("a note that breaks the rule of its folder is told with what it breaks", async () => {
+  await vault.put(`${RULES}/logs/meta.md`, META);
+  await vault.notebook.refresh();
+  await vault.put("logs/a.md", "[[b]]");
+  await vault.put("logs/b.md", "long enough");
+  await vault.notebook.bases.constrain({
+    base: "logs",
+    subfolder: "logs",
+    rules: { content: { min_length: 8 } },
+  });
+  expect(told(await vault.notebook.survey())).toEqual({
+    rule_violations: ["logs/a.md | the text has 5 characters, at least 8 are asked for"],
+  });
+});
+
+test("many findings are counted, and as many told as were asked for", async () => {
+  await vault.put("a.md", Array.from({ length: 30 }, (_, at) => `[[none ${at}]]`).join("\n"));
+  const { groups } = await vault.notebook.survey({ first: 3 });
+  expect(groups.find((group) => group.name === "broken_links")).toMatchObject({ count: 30 });
+  expect(groups.find((group) => group.name === "broken_links")!.findings).toHaveLength(3);
+});
+
+test("a survey can be called off", async () => {
+  await vault.put("a.md", "x".repeat(300_000));
+  const asking = vault.notebook.as({
+    client: "t",
+    surface: "t",
+    tool: "t",
+    connection: "t",
+    signal: AbortSignal.abort(),
+  });
+  await expect(asking.survey()).rejects.toThrow(/abort/i);
+});
+
+test("a vault in memory has no files to be odd", async () => {
+  const memory = await openVault({ folder: false });
+  await memory.put("a.md", "[[b]]");
+  await memory.put("b.md", "");
+  expect(told(await memory.notebook.survey())).toEqual({});
+  await memory.close();
+});

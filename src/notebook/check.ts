@@ -1,0 +1,200 @@
+/** The survey of a vault: what in it is broken, odd or left over, found by reading every note once. It changes nothing. */
+
+import { NoteError } from "../markdown/errors.ts";
+import type { Who } from "./change.ts";
+import { LINK_LIMIT, type Lookup } from "./link-graph.ts";
+import { makeNote, type Note } from "./note.ts";
+import { NOTE_LIMIT, type Oddity, type Parts, type Stat } from "./parts.ts";
+import { nameTrouble, type NotePath } from "./paths.ts";
+import { remembering } from "./plan.ts";
+import { resolveTarget } from "./resolve.ts";
+import { sayIssue, type RuleBook } from "./rules.ts";
+
+/** `path` is "" where it is about the vault as a whole. */
+export type Finding = { path: string; detail: string };
+export type Group = {
+  name: GroupName;
+  /** What these are, as a heading. */
+  what: string;
+  /** What a person may do about them, in one phrase. */
+  next: string;
+  needsPerson: boolean;
+  count: number;
+  /** The first ones, as many as were asked for. */
+  findings: Finding[];
+};
+/** Every group, also those without a finding. */
+export type Survey = { notes: number; needsPerson: boolean; groups: Group[] };
+
+const GROUPS = {
+  broken_links: ["Broken links", "write the note that is meant, or mend the link"],
+  rule_violations: ["Notes that break a rule of their folder", "mend the note, or change the rule"],
+  damaged_rules: ["Rule files that cannot be used", "mend the file; until then its folder takes no writes"],
+  bad_fields: ["Notes whose frontmatter cannot be read", "mend the YAML between the two --- lines"],
+  not_utf8: ["Notes that are not UTF-8 text", "save them as UTF-8"],
+  too_large: ["Notes too large to be read", "split them into several notes"],
+  unreadable: ["Notes that could not be read", "check their permissions, and the disk"],
+  odd_names: ["Names that some system does not allow", "rename them"],
+  twins: ["Names that differ only by case or Unicode form", "rename one of each pair"],
+  links: ["Symbolic links (they are not followed)", "put the notes themselves there, or take the link away"],
+  special_files: ["Special files (they are passed over)", "take them away"],
+  conflict_copies: ["Conflict copies", "take over what is missing from the note, then delete the copy"],
+  reported: ["Things left over or out of reach", "read what is said of each"],
+  history: ["Troubles of the history", "read what is said of each"],
+  index_drift: ["Notes the index has wrong", "delete the index in your cache folder; it is made anew"],
+  orphans: ["Orphans (notes without a link to or from another)", "link them, or leave them"],
+} as const;
+export type GroupName = keyof typeof GROUPS;
+
+const KINDS: Record<Oddity["kind"], GroupName> = {
+  link: "links",
+  special: "special_files",
+  twin: "twins",
+  unreadable_name: "odd_names",
+  set_aside: "reported",
+};
+
+/** Ours (see disk/journal.ts), Syncthing's, and what Dropbox and others write. */
+const CONFLICT_COPY = /\(conflict [0-9a-f]{7,40}\)$|\.sync-conflict-\d{8}-\d{6}|conflicted copy/i;
+
+/** Others get their turn after this many bytes of notes, or this many links: some milliseconds' work. */
+const BREATH = 256 * 1024;
+const LINK_BREATH = 1000;
+
+type Asking = Pick<Who, "signal" | "progress">;
+type Findings = Record<GroupName, { count: number; findings: Finding[] }>;
+type Tell = (group: GroupName, path: string, detail: string) => void;
+
+/** `first`: how many findings of each group are kept; all of them where it is left out. */
+export async function surveyVault(
+  parts: Parts,
+  ruleBook: () => Promise<RuleBook>,
+  who: Asking,
+  { first = Number.POSITIVE_INFINITY }: { first?: number } = {},
+): Promise<Survey> {
+  const found = Object.fromEntries(
+    Object.keys(GROUPS).map((name) => [name, { count: 0, findings: [] }]),
+  ) as unknown as Findings;
+  const tell: Tell = (group, path, detail) => {
+    if (found[group].count++ < first) found[group].findings.push({ path, detail });
+  };
+  const book = await ruleBook();
+  for (const { file, reason } of book.troubles) tell("damaged_rules", file, reason);
+  const notes = await surveyNotes(parts, book, who, tell);
+  for await (const oddities of parts.store.oddities?.() ?? []) {
+    who.signal?.throwIfAborted();
+    for (const { kind, path, detail } of oddities) tell(KINDS[kind], path, detail);
+  }
+  for (const sentence of parts.store.troubles?.() ?? []) tell("reported", "", sentence);
+  for (const sentence of await historyTroubles(parts)) tell("history", "", sentence);
+  const groups = Object.entries(GROUPS).map(([name, [what, next]]): Group => {
+    const group = name as GroupName;
+    return { name: group, what, next, needsPerson: group !== "orphans", ...found[group] };
+  });
+  return { notes, needsPerson: groups.some((group) => group.needsPerson && group.count > 0), groups };
+}
+
+async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, tell: Tell): Promise<number> {
+  const stats: Stat[] = [];
+  for await (const batch of parts.store.list()) for (const stat of batch) stats.push(stat);
+  stats.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const lookup = remembering(parts.index.lookup);
+  const connected = new Set<NotePath>();
+  const doubted: NotePath[] = [];
+  const oddParts = new Set<string>();
+  let sinceBreath = 0;
+  for (const [at, stat] of stats.entries()) {
+    checkNames(stat.path, oddParts, tell);
+    const note = await readNote(parts, stat, tell);
+    if (note) {
+      checkNote(note, book, tell);
+      await checkLinks(note, lookup, connected, tell);
+      if (parts.index.version(note.path) !== note.version) doubted.push(note.path);
+    }
+    sinceBreath += 4096 + Math.min(stat.size, NOTE_LIMIT);
+    if (sinceBreath < BREATH) continue;
+    sinceBreath = 0;
+    who.progress?.(at + 1, stats.length, "reading the notes");
+    await breathe();
+    who.signal?.throwIfAborted();
+  }
+  for (const { path } of stats) if (!connected.has(path)) tell("orphans", path, "");
+  await checkIndex(parts, stats, doubted, tell);
+  return stats.length;
+}
+
+async function readNote(parts: Parts, stat: Stat, tell: Tell): Promise<Note | null> {
+  try {
+    const file = await parts.store.read(stat.path);
+    return file && makeNote(stat.path, file.bytes, file.version, file.modified);
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    if (error.code === "too_large") tell("too_large", stat.path, `${stat.size} bytes`);
+    else tell("unreadable", stat.path, error.message);
+    return null;
+  }
+}
+
+/** A folder's odd name is told once, not for each note in it. */
+function checkNames(path: NotePath, told: Set<string>, tell: Tell): void {
+  const segments = path.split("/");
+  segments.forEach((segment, at) => {
+    const trouble = nameTrouble(segment);
+    if (trouble === null) return;
+    const whole = segments.slice(0, at + 1).join("/");
+    if (told.has(whole)) return;
+    told.add(whole);
+    tell("odd_names", whole, trouble);
+  });
+  const name = segments.at(-1)!.slice(0, -3);
+  if (CONFLICT_COPY.test(name)) tell("conflict_copies", path, "");
+}
+
+function checkNote(note: Note, book: RuleBook, tell: Tell): void {
+  if (note.text === null) tell("not_utf8", note.path, "");
+  if (note.front.trouble !== null) tell("bad_fields", note.path, note.front.trouble);
+  const issues = book.check(note.path, note)?.issues ?? [];
+  // A damaged rule file is a finding of its own, not one for every note it would bind.
+  const own = issues.filter((issue) => issue.error !== "constraint_malformed");
+  if (own.length > 0) tell("rule_violations", note.path, own.map(sayIssue).join("; "));
+}
+
+const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+async function checkLinks(note: Note, lookup: Lookup, connected: Set<NotePath>, tell: Tell): Promise<void> {
+  for (const [at, { target, form, line }] of note.links.slice(0, LINK_LIMIT).entries()) {
+    if (at % LINK_BREATH === LINK_BREATH - 1) await breathe();
+    const path = resolveTarget(target, form, note.path, lookup);
+    if (path === null) tell("broken_links", note.path, `line ${line}: ${target}`);
+    else if (path !== note.path) connected.add(path).add(note.path);
+  }
+}
+
+/** What differs may only have been saved just now; so it is looked at again, once the index has had its turn. */
+async function checkIndex(
+  parts: Parts,
+  stats: readonly Stat[],
+  doubted: readonly NotePath[],
+  tell: Tell,
+): Promise<void> {
+  await parts.settle?.();
+  const there = new Set(stats.map((stat) => stat.path));
+  for (const path of doubted) {
+    const file = await parts.store.read(path);
+    const held = parts.index.version(path);
+    if (file && held === null) tell("index_drift", path, "is not in it");
+    else if (file && held !== file.version) tell("index_drift", path, "is in it with another text");
+  }
+  for (const path of parts.index.stamps().keys())
+    if (!there.has(path) && (await parts.store.stat(path)) === null) tell("index_drift", path, "is gone");
+}
+
+async function historyTroubles({ history }: Parts): Promise<string[]> {
+  try {
+    await history.log({ limit: 1 });
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    return [...history.troubles(), error.message];
+  }
+  return history.troubles();
+}
