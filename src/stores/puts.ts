@@ -36,7 +36,9 @@ export function planPuts(
   const respellings: Planned[] = [];
   for (const put of puts) {
     const source = put.from ?? put.path;
-    const before = at(source);
+    // A new note may take a name that another gives up in the same list.
+    const vacant = put.bytes !== null && put.expect === "absent" && goes.has(source);
+    const before = vacant && put.from === undefined ? null : at(source);
     checkExpected(put, source, before?.version ?? null);
     if (put.bytes === null) {
       if (put.trash === undefined) continue;

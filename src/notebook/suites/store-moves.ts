@@ -38,6 +38,15 @@ export function describeMoves({ store, apply, text, version, listed }: StoreVaul
       expect([await listed(), await text("b.md")]).toEqual([["b.md"], "a"]);
     });
 
+    test("a name that is given up in the same list can be given to a new note", async () => {
+      await apply(put("a.md", "a"));
+      await apply(
+        put("b.md", "a", { from: notePath("a.md") }),
+        put("a.md", "a new one", { expect: "absent" }),
+      );
+      expect([await text("a.md"), await text("b.md")]).toEqual(["a new one", "a"]);
+    });
+
     test("a name that is taken stays as it is; so does what was to move", async () => {
       await apply(put("a.md", "a"), put("b.md", "b"));
       expect(await refusalOf(apply(put("b.md", "a", { from: notePath("a.md") })))).toBe("version_conflict");
