@@ -34,58 +34,77 @@ export function placeAfter(undone: readonly Deed[], here: NotePath | null): Note
   return place;
 }
 
+/** Texts with their links as they are to be. `since`: the place in the stretch where the text was written, and its links meant what they say. */
 export type Names = {
-  /** Past the last revision: the vault as it is to be. */
-  target: number;
-  /** From the names at that place of the stretch to those that are to be. */
-  moves(at: number): Moves;
-  /** The text with its links as they are to be; `source` is where its note stood, `to` where it will. */
-  translated(text: string, at: number, source: NotePath, to: NotePath): string;
-  /** The same for some of the links of a note as it is now. */
+  /** Old names to new ones, of the notes that an undo moves. */
+  moves: Moves;
+  /** No note has gone under two names: every text is as it is to be. */
+  still: boolean;
+  /** A text of the past. `source` is where its note stood, `to` where it will. */
+  past(text: string, since: number, source: NotePath, to: NotePath): string;
+  /** A text that is there now. A link that has lost its note meanwhile is nobody's to mend. */
+  present(text: string, since: number, source: NotePath, to: NotePath): string;
+  /** Some of the links of a note that stays where it is. */
   relinked(text: string, marks: readonly LinkMark[], path: NotePath): Relinked;
 };
 
-/** `length` is that of the stretch; its last place stands for the vault as it is now. */
-export function namesOf(fates: readonly Fate[], length: number, lookup: Lookup): Names {
+type Pairs = Iterable<[from: NotePath | null, to: NotePath | null]>;
+type View = { moves: Moves; lookup: Lookup };
+
+const movesOf = (pairs: Pairs): Moves =>
+  new Map([...pairs].flatMap(([from, to]) => (from && to && from !== to ? [[from, to] as const] : [])));
+
+export function namesOf(fates: readonly Fate[], lookup: Lookup): Names {
   const wanderers = fates.filter(
     ({ life, here, to }) =>
       here !== to || life.deeds.some(({ before, after }) => before?.path !== after?.path),
   );
-  const placeAt = ({ life, here, to }: Fate, at: number): NotePath | null =>
-    at === length ? to : at === length - 1 ? here : (stateAt(life, at)?.path ?? null);
-  const between = (from: number, to: number): Moves =>
-    new Map(
-      wanderers.flatMap((fate): [NotePath, NotePath][] => {
-        const [old, next] = [placeAt(fate, from), placeAt(fate, to)];
-        return old === null || next === null || old === next ? [] : [[old, next]];
-      }),
-    );
-  const known = new Map<number, { moves: Moves; lookup: Lookup }>();
+  const placeAt = (fate: Fate, at: number): NotePath | null => stateAt(fate.life, at)?.path ?? null;
+  const now: View = { moves: movesOf(wanderers.map(({ here, to }) => [here, to])), lookup };
   // What came or went since is not known to such a lookup: a link to it is left as it is.
-  const at = (place: number) => {
-    const found = known.get(place) ?? {
-      moves: between(place, length),
-      lookup: lookupAfter(lookup, between(length - 1, place)),
-    };
-    known.set(place, found);
-    return found;
-  };
+  const view = (at: number, moves: Pairs): View => ({
+    moves: movesOf(moves),
+    lookup: lookupAfter(lookup, movesOf(wanderers.map((fate) => [fate.here, placeAt(fate, at)]))),
+  });
+  const then = remembered((at) =>
+    view(
+      at,
+      wanderers.map((fate) => [placeAt(fate, at), fate.to]),
+    ),
+  );
+  const lasting = remembered((at) =>
+    view(
+      at,
+      wanderers.map((fate) => [fate.here === placeAt(fate, at) ? fate.here : null, fate.to]),
+    ),
+  );
 
-  function mended(text: string, marks: readonly LinkMark[], place: number, source: NotePath, to: NotePath) {
+  function mended(text: string, marks: readonly LinkMark[], source: NotePath, to: NotePath, seen: View) {
     try {
-      return relink(text, marks, source, to, at(place).moves, at(place).lookup);
+      return relink(text, marks, source, to, seen.moves, seen.lookup);
     } catch (error) {
       // A name that no link can hold: its note has to get back all the same.
       if (error instanceof NoteError && error.code === "path_refused") return { text, links: 0 };
       throw error;
     }
   }
+  const whole = (text: string, source: NotePath, to: NotePath, seen: View): string =>
+    seen.moves.size === 0 ? text : mended(text, parseNote(text).links, source, to, seen).text;
 
   return {
-    target: length,
-    moves: (place) => at(place).moves,
-    translated: (text, place, source, to) =>
-      at(place).moves.size === 0 ? text : mended(text, parseNote(text).links, place, source, to).text,
-    relinked: (text, marks, path) => mended(text, marks, length - 1, path, path),
+    moves: now.moves,
+    still: wanderers.length === 0,
+    past: (text, since, source, to) => whole(text, source, to, then(since)),
+    present: (text, since, source, to) => whole(text, source, to, lasting(since)),
+    relinked: (text, marks, path) => mended(text, marks, path, path, now),
+  };
+}
+
+function remembered(make: (at: number) => View): (at: number) => View {
+  const known = new Map<number, View>();
+  return (at) => {
+    const view = known.get(at) ?? make(at);
+    known.set(at, view);
+    return view;
   };
 }

@@ -6,8 +6,8 @@ import type { NotePath } from "./paths.ts";
 
 /** Where a note stood and what it was; null where it was not there. */
 export type State = { path: NotePath; version: Version } | null;
-/** What one revision did to one note. `at` is the revision's place in the stretch. */
-export type Deed = { revision: Revision; at: number; before: State; after: State };
+/** What one revision did to one note. `at` is the revision's place in the stretch, `since` that of the one that made `before`; -1 is older. */
+export type Deed = { revision: Revision; at: number; since: number; before: State; after: State };
 export type Life = {
   /** Oldest first, never none. */
   deeds: Deed[];
@@ -43,6 +43,11 @@ export function livesIn(revisions: readonly Revision[]): Life[] {
     return life;
   };
 
+  const add = (life: Life, revision: Revision, at: number, before: State, after: State): void => {
+    life.deeds.push({ revision, at, since: life.deeds.at(-1)?.at ?? -1, before, after });
+    life.state = after;
+  };
+
   revisions.forEach((revision, at) => {
     // All at once: where names are swapped, each note leaves its place before the other arrives.
     const moving = revision.changes.map(({ path, from, before, version }) => {
@@ -50,21 +55,17 @@ export function livesIn(revisions: readonly Revision[]): Life[] {
       const life = (left ? here.get(left.path) : ended.get(path)) ?? begun();
       if (left) here.delete(left.path);
       else ended.delete(path);
-      life.deeds.push({ revision, at, before: left, after: version === null ? null : { path, version } });
+      add(life, revision, at, left, version === null ? null : { path, version });
       return life;
     });
     for (const life of moving) {
       const { before, after } = life.deeds.at(-1)!;
-      life.state = after;
       if (!after) {
         if (before) ended.set(before.path, life);
         continue;
       }
       const other = here.get(after.path);
-      if (other) {
-        other.deeds.push({ revision, at, before: other.state, after: null });
-        other.state = null;
-      }
+      if (other) add(other, revision, at, other.state, null);
       here.set(after.path, life);
     }
   });

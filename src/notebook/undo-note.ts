@@ -4,38 +4,41 @@ import { merge3 } from "../markdown/merge.ts";
 import { calledNow, placeAfter, type Fate, type Names } from "./fates.ts";
 import type { Deed, State } from "./lives.ts";
 import { decodeText, encodeText } from "./note.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 
 /** Why one note cannot be taken back: both sides, so that a person can choose. A side that is no text, or not there, is null. */
 export type UndoConflict = { path: NotePath; reason: string; now: string | null; then: string | null };
 
-/** Bytes as they were at a place of the stretch, under the name the note had there. */
-type Content = { bytes: Uint8Array; at: number; path: NotePath };
-/** One deed, or several that follow each other, taken as one. */
-type Step = { before: State; after: State; from: number; to: number; outside: boolean };
-type Outcome = { content: Content | null } | { reason: string; then: Uint8Array | null };
+type Content = {
+  bytes: Uint8Array;
+  version: Version;
+  /** With its links as they are to be; null where it is no text. */
+  text(): string | null;
+};
+/** One deed, or several that follow each other, taken as one. `at` and `since` as in Deed, of the newest and the oldest. */
+type Step = Pick<Deed, "before" | "after" | "at" | "since"> & { outside: boolean };
+type Outcome = { content: Content | null } | { reason: string; then: Content | null };
 
 export async function takeBack(
   parts: Parts,
   fate: Fate,
   names: Names,
 ): Promise<{ bytes: Uint8Array | null } | { conflict: UndoConflict }> {
-  const { note, here, to, undone } = fate;
-  const now: Content | null =
-    note && here !== null ? { bytes: note.bytes, at: names.target - 1, path: here } : null;
-  const outcome = await takeAll(now);
+  const { note, here, to, undone, life } = fate;
+  const outcome = await takeAll(presentContent());
   if ("content" in outcome) return { bytes: outcome.content && settled(outcome.content) };
   const first = undone.at(-1)!.before;
   // What has been taken back before is as it was: there is nothing to refuse.
   if (to === here && note?.version === first?.version && here === (first?.path ?? null))
     return { bytes: note?.bytes ?? null };
+  const { reason, then } = outcome;
   return {
     conflict: {
       path: calledNow(fate),
-      reason: outcome.reason,
+      reason,
       now: note?.text ?? null,
-      then: outcome.then && decodeText(outcome.then),
+      then: then && decodeText(then.bytes),
     },
   };
 
@@ -73,62 +76,79 @@ export async function takeBack(
         ? "it was found there, so taking that back would delete it"
         : place !== after?.path
           ? "it has been moved since it was made"
-          : !(await isSame(content, after, step.to))
+          : !(await isSame(content, after, step.at))
             ? "it has been edited since it was made"
             : null;
       return reason === null ? { content: null } : { reason, then: null };
     }
-    const bytes = await parts.history.blob(before.version);
-    if (!bytes) return { reason: "its earlier text is no longer in the history", then: null };
-    const then: Content = { bytes, at: step.from, path: before.path };
+    const then = await pastContent(before, step.since);
+    if (!then) return { reason: "its earlier text is no longer in the history", then };
     if (!after) {
       if (!content) return { content: then };
-      if (await isSame(content, before, step.from)) return { content };
-      return { reason: "another note has taken its place since it was deleted", then: bytes };
+      if (await isSame(content, before, step.since)) return { content };
+      return { reason: "another note has taken its place since it was deleted", then };
     }
-    if (!content) return { reason: "it has been deleted since", then: bytes };
-    if (await isSame(content, after, step.to)) return { content: then };
-    if (before.version === after.version || (await isSame(content, before, step.from))) return { content };
-    const merged = await mergedWith(content, after, step.to, then);
-    return merged ? { content: merged } : { reason: "the same lines have been edited since", then: bytes };
+    if (!content) return { reason: "it has been deleted since", then };
+    if (await isSame(content, after, step.at)) return { content: then };
+    if (before.version === after.version || (await isSame(content, before, step.since))) return { content };
+    const merged = mergedWith(await pastContent(after, step.at), content, then);
+    return merged ? { content: merged } : { reason: "the same lines have been edited since", then };
+  }
+
+  function presentContent(): Content | null {
+    if (!note || here === null) return null;
+    // An edit that the history has not seen is as young as can be.
+    const last = life.deeds.at(-1)!.at;
+    const since = note.version === life.state?.version ? last : last + 1;
+    return contentOf(note.bytes, note.version, (text) => names.present(text, since, here, to ?? here));
+  }
+
+  async function pastContent(state: NonNullable<State>, since: number): Promise<Content | null> {
+    const bytes = await parts.history.blob(state.version);
+    return (
+      bytes &&
+      contentOf(bytes, state.version, (text) => names.past(text, since, state.path, to ?? state.path))
+    );
   }
 
   /** Whether the content is that state, but for links that were rewritten because other notes moved. */
-  async function isSame(content: Content, state: NonNullable<State>, at: number): Promise<boolean> {
-    if (parts.versionOf(content.bytes) === state.version) return true;
-    if (names.moves(content.at).size === 0 && names.moves(at).size === 0) return false;
-    const bytes = await parts.history.blob(state.version);
-    const [one, other] = [textIn(content), bytes && textIn({ bytes, at, path: state.path })];
-    return one !== null && one === other;
+  async function isSame(content: Content, state: NonNullable<State>, since: number): Promise<boolean> {
+    if (content.version === state.version) return true;
+    if (names.still) return false;
+    const text = (await pastContent(state, since))?.text() ?? null;
+    return text !== null && text === content.text();
   }
 
-  // In the names of the vault as it is to be, a link that was only rewritten is no difference.
-  async function mergedWith(
-    content: Content,
-    after: NonNullable<State>,
-    at: number,
-    then: Content,
-  ): Promise<Content | null> {
-    const bytes = await parts.history.blob(after.version);
-    if (!bytes) return null;
-    const texts = [{ bytes, at, path: after.path }, content, then];
-    const found = merged(texts.map(textIn));
-    if (found !== null) return { bytes: encodeText(found), at: names.target, path: to! };
-    // Where a move that stays left links as they were, the texts fit as they are.
-    const plain =
-      names.moves(names.target - 1).size === 0 ? merged(texts.map((it) => decodeText(it.bytes))) : null;
-    return plain === null ? null : { bytes: encodeText(plain), at: names.target, path: to! };
+  // With links as they are to be, one that was only rewritten is no difference.
+  function mergedWith(base: Content | null, ours: Content, theirs: Content): Content | null {
+    if (!base) return null;
+    const texts = [base, ours, theirs];
+    const found =
+      merged(texts.map((content) => content.text())) ??
+      // Where a move that stays left links as they were, the texts fit as they are.
+      (names.moves.size === 0 ? merged(texts.map(({ bytes }) => decodeText(bytes))) : null);
+    if (found === null) return null;
+    const bytes = encodeText(found);
+    return { bytes, version: parts.versionOf(bytes), text: () => found };
   }
+}
 
-  function textIn({ bytes, at, path }: Content): string | null {
-    const text = decodeText(bytes);
-    return text === null ? null : names.translated(text, at, path, to ?? path);
-  }
+function contentOf(bytes: Uint8Array, version: Version, relinked: (text: string) => string): Content {
+  let known: string | null | undefined;
+  return {
+    bytes,
+    version,
+    text() {
+      if (known !== undefined) return known;
+      const text = decodeText(bytes);
+      return (known = text === null ? null : relinked(text));
+    },
+  };
+}
 
-  function settled(content: Content): Uint8Array {
-    const text = names.moves(content.at).size === 0 ? null : textIn(content);
-    return text === null ? content.bytes : encodeText(text);
-  }
+function settled({ bytes, text }: Content): Uint8Array {
+  const wanted = text();
+  return wanted === null ? bytes : encodeText(wanted);
 }
 
 function merged([base, ours, theirs]: readonly (string | null)[]): string | null {
@@ -142,9 +162,8 @@ function runsOf(undone: readonly Deed[]): Deed[][] {
   const runs: Deed[][] = [];
   for (const deed of undone) {
     const newer = runs.at(-1)?.at(-1);
-    const follows =
-      newer?.before && newer.after && deed.before && deed.after?.version === newer.before.version;
-    if (follows && deed.after?.path === newer.before?.path) runs.at(-1)!.push(deed);
+    const follows = newer?.before && newer.after && deed.before && deed.at === newer.since;
+    if (follows) runs.at(-1)!.push(deed);
     else runs.push([deed]);
   }
   return runs;
@@ -155,8 +174,8 @@ function joined(run: readonly Deed[]): Step {
   return {
     before: oldest.before,
     after: newest.after,
-    from: oldest.at - 1,
-    to: newest.at,
+    at: newest.at,
+    since: oldest.since,
     outside: oldest.revision.surface === "outside",
   };
 }

@@ -26,9 +26,8 @@ export async function planUndo(
   const ids = new Set(revisions.map(({ id }) => id));
   const stretch = await stretchFrom(parts.history, ids);
   const fates = await fatesOf(parts, livesIn(stretch), ids, skip);
-  const names = namesOf(fates, stretch.length, parts.index.lookup);
-
   const collided = await collisions(parts, fates);
+  const names = namesOf(fates, parts.index.lookup);
   const conflicts = [...collided.values()];
   const drawn = new Map<Fate, Uint8Array | null>();
   for (const fate of fates.filter((it) => it.undone.length > 0 && !collided.has(it))) {
@@ -109,7 +108,12 @@ async function collisions(parts: Parts, fates: readonly Fate[]): Promise<Map<Fat
     const { here, to, note } = fate;
     if (to === null || to === here) continue;
     const other = leaving.has(to) ? null : await load(parts, to);
-    if (other || claimed.has(to))
+    const first = fate.undone.at(-1)!.before;
+    if (other && here === null && first && first.path === to && first.version === other.version) {
+      // It has been brought back before, as a new note.
+      fate.undone = [];
+      fate.to = null;
+    } else if (other || claimed.has(to))
       taken.set(fate, {
         path: calledNow(fate),
         reason: `another note is now called "${to}"`,
@@ -143,9 +147,12 @@ function changesFor(parts: Parts, drawn: ReadonlyMap<Fate, Uint8Array | null>): 
     const { here, to, note } = fate;
     const after = to !== null && bytes && makeNote(to, bytes, parts.versionOf(bytes), parts.now());
     const moved = moves(fate);
+    const other = to === null ? undefined : there.get(to);
     if (after && moved) changes.push({ path: after.path, from: here!, before: note, after, why: "asked" });
-    else if (after)
-      changes.push({ path: after.path, before: there.get(after.path)?.note ?? null, after, why: "asked" });
+    else if (after) {
+      const before = other && !moves(other) ? other.note : null;
+      changes.push({ path: after.path, before, after, why: "asked" });
+    }
     if (here !== null && !moved && !coming.has(here))
       changes.push({ path: here, before: note, after: null, why: "asked" });
   }
@@ -154,14 +161,14 @@ function changesFor(parts: Parts, drawn: ReadonlyMap<Fate, Uint8Array | null>): 
 
 /** Links that others have written since to notes which now go back to an earlier name. */
 async function relinkOthers(parts: Parts, fates: readonly Fate[], names: Names): Promise<Plan> {
-  const moves = names.moves(names.target - 1);
   const since = Math.min(
     ...fates.flatMap(({ undone }) =>
       undone.flatMap(({ before, after, at }) => (before?.path === after?.path ? [] : [at])),
     ),
   );
   const sources = new Set<NotePath>();
-  for (const key of affectedKeys(moves)) for (const path of parts.index.linkSources(key)) sources.add(path);
+  for (const key of affectedKeys(names.moves))
+    for (const path of parts.index.linkSources(key)) sources.add(path);
   const changes: Change[] = [];
   const backlinkers: Backlinker[] = [];
   for (const { life, here, undone, skipped } of fates) {
