@@ -134,7 +134,8 @@ const changedNotes = (before: Map<string, string>, after: Map<string, string>): 
     .toSorted()
     .map((path) => noteBlock(`after ${path}`, after.get(path) ?? null));
 
-const connect = async (surface: Surface, vault: TestVault, readOnly: boolean): Promise<Client> => {
+/** A real client on a real server of that surface. */
+export const connect = async (surface: Surface, vault: TestVault, readOnly = false): Promise<Client> => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const log = (line: string) => vault.logged.push(line);
   await mcpServer(surface, vault.notebook, { version: "0", readOnly, log, connection: "transcript" }).connect(

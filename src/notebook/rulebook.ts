@@ -10,6 +10,8 @@ import type { Constraint, RuleBook, RuleEdit, RuleFile, Verdict } from "./rules.
 
 /** Rules are read before every change, so their files are small: this holds the longest that the tools write. */
 const RULE_LIMIT = 512 * 1024;
+/** A file saved this shortly before it was read may be saved again under the same stamp. */
+const RACY_MS = 2000;
 /** How many notes are read to tell which of them fail new rules: a few seconds' work. */
 const CHECKED_LIMIT = 20_000;
 const BREACHES_NAMED = 20;
@@ -21,37 +23,38 @@ export type Standing = { failing: number; first: Breach[]; checked: number; belo
 export const isRuleFile = (path: string): boolean => path.startsWith(".llm_bridges/");
 
 /** Reads the rule files, again only when one has changed. */
-export function ruleKeeper(parts: Pick<Parts, "store" | "rules">): () => Promise<RuleBook> {
+export function ruleKeeper(parts: Pick<Parts, "store" | "rules" | "now">): () => Promise<RuleBook> {
   let known: string | null = null;
   let book = parts.rules.read([]);
   return async () => {
     const listed = await parts.store.rules();
     const state = listed.map(({ path, stamp }) => `${path}\n${stamp}`).join("\n");
     if (state === known) return book;
-    const files: RuleFile[] = [];
-    for (const { path } of listed) files.push(...(await readRule(parts, path)));
-    book = parts.rules.read(files);
-    // What may be had at the next try is tried again, though no stamp has changed.
-    known = files.some((file) => file.unread === FAILED) ? null : state;
+    const read: ReadRule[] = [];
+    for (const { path } of listed) read.push(await readRule(parts, path));
+    book = parts.rules.read(read.flatMap(({ file }) => file ?? []));
+    known = read.every(({ sure }) => sure) ? state : null;
     return book;
   };
 }
 
-const FAILED = "could not be read";
+/** `file` is null where it has gone meanwhile. Not `sure`: the next reading may give something else under the same stamp. */
+type ReadRule = { file: RuleFile | null; sure: boolean };
 
 // One file that cannot be read must not hold up every write in the vault, and must not lift its rules either.
-async function readRule({ store }: Pick<Parts, "store">, path: RulePath): Promise<RuleFile[]> {
-  const unread = (why: string): RuleFile[] => [{ path, text: "", unread: why }];
+async function readRule({ store, now }: Pick<Parts, "store" | "now">, path: RulePath): Promise<ReadRule> {
+  const unread = (why: string, sure: boolean) => ({ file: { path, text: "", unread: why }, sure });
   const tooLarge = `is larger than ${RULE_LIMIT / 1024} KiB`;
   try {
     const file = await store.read(path);
-    if (!file) return [];
-    if (file.bytes.length > RULE_LIMIT) return unread(tooLarge);
+    if (!file) return { file, sure: false };
+    const sure = now().getTime() - file.modified.getTime() >= RACY_MS;
+    if (file.bytes.length > RULE_LIMIT) return unread(tooLarge, sure);
     const text = decodeText(file.bytes);
-    return text === null ? unread("is not UTF-8 text") : [{ path, text }];
+    return text === null ? unread("is not UTF-8 text", sure) : { file: { path, text }, sure };
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;
-    return unread(error.code === "too_large" ? tooLarge : FAILED);
+    return unread(error.code === "too_large" ? tooLarge : "could not be read", false);
   }
 }
 
@@ -87,8 +90,9 @@ export async function standingUnder(
   book: RuleBook,
   { subfolder: folder, file }: Constraint,
   who: Who,
+  limit = CHECKED_LIMIT,
 ): Promise<Standing> {
-  const below = parts.index.find({ folder, deep: true }, { limit: CHECKED_LIMIT, sort: "path" });
+  const below = parts.index.find({ folder, deep: true }, { limit, sort: "path" });
   const standing: Standing = { failing: 0, first: [], checked: 0, below: below.total };
   for (const { path } of below.notes) {
     if (standing.checked % 100 === 0) {
