@@ -29,6 +29,8 @@ export const openSurfaces = async ({ folder }: { folder: boolean }): Promise<All
     (await clients
       .get(surface)!
       .callTool({ name, arguments: input as Record<string, unknown> })) as unknown as Answered;
+  // The first answer on obsidian carries its opening block.
+  await call("obsidian", "get_help", {});
   return {
     vault,
     call,

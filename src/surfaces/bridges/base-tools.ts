@@ -60,8 +60,10 @@ const constrain = tool({
     subfolder: z
       .string()
       .describe("Folder inside the base, from the vault's root, e.g. 'research/ai/papers'"),
+    // Not a record of zod's: that would drop a key `__proto__` unseen, where an unknown key is refused.
     rules: z
-      .record(z.string(), z.unknown())
+      .unknown()
+      .meta({ type: "object" })
       .describe(
         "{frontmatter: {required_fields: [{name, type: string|number|boolean|date|array, pattern?, allowed_values?}]}, filename: {pattern}, content: {min_length?, max_length?, required_sections?}}; each part may be left out. Patterns: RE2 syntax, no lookaround, no back references",
       ),
