@@ -1,6 +1,7 @@
 /** Calls: the few system calls that reach a vault, as a value, so that a test can count, fail or cut off any of them. */
 
 import * as fs from "node:fs";
+import { promisify } from "node:util";
 
 export type Calls = {
   /** Whether `/proc/self/fd/<number>/<name>` means "this name in that open folder", as it does on Linux. */
@@ -11,6 +12,8 @@ export type Calls = {
   read(file: number, into: Uint8Array, at: number): number;
   write(file: number, bytes: Uint8Array, at: number): number;
   fsync(file: number): void;
+  /** The same beside other work: several at a time are written to the disk's journal at once. */
+  fsyncAside(file: number): Promise<void>;
   fchmod(file: number, mode: number): void;
   fstat(file: number): fs.BigIntStats;
   /** Undefined where there is nothing. */
@@ -18,11 +21,15 @@ export type Calls = {
   readdir(path: string): fs.Dirent[];
   /** The path as the disk spells it, where a disk may take two spellings for one name; null where it may not. */
   spelling: ((path: string) => string) | null;
+  /** The number by which the kernel calls this kind of disk; null where it does not tell. */
+  diskType(path: string): number | null;
   mkdir(path: string): void;
   rename(from: string, to: string): void;
   link(from: string, to: string): void;
   unlink(path: string): void;
 };
+
+const fsyncAside = promisify(fs.fsync);
 
 // Synchronous on purpose: on a local disk each takes microseconds, and the thread pool would cost more than the call.
 export const realCalls: Calls = {
@@ -32,11 +39,13 @@ export const realCalls: Calls = {
   read: (file, into, at) => fs.readSync(file, into, at, into.length - at, at),
   write: (file, bytes, at) => fs.writeSync(file, bytes, at, bytes.length - at, null),
   fsync: (file) => fs.fsyncSync(file),
+  fsyncAside,
   fchmod: (file, mode) => fs.fchmodSync(file, mode),
   fstat: (file) => fs.fstatSync(file, { bigint: true }),
   lstat: (path) => fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }),
   readdir: (path) => fs.readdirSync(path, { withFileTypes: true }),
   spelling: ["darwin", "win32"].includes(process.platform) ? (path) => fs.realpathSync.native(path) : null,
+  diskType: (path) => (process.platform === "linux" ? fs.statfsSync(path).type : null),
   mkdir: (path) => fs.mkdirSync(path),
   rename: (from, to) => fs.renameSync(from, to),
   link: (from, to) => fs.linkSync(from, to),
@@ -47,6 +56,8 @@ export const realCalls: Calls = {
 const flag = (name: "O_NOFOLLOW" | "O_NONBLOCK" | "O_DIRECTORY"): number => fs.constants[name] ?? 0;
 /** Never through a link, never waiting on a pipe. */
 export const TO_READ = fs.constants.O_RDONLY | flag("O_NOFOLLOW") | flag("O_NONBLOCK");
+/** Windows flushes only what may be written. */
+export const TO_FLUSH = fs.constants.O_RDWR | flag("O_NOFOLLOW") | flag("O_NONBLOCK");
 export const TO_CREATE =
   fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | flag("O_NOFOLLOW");
 export const TO_ENTER = fs.constants.O_RDONLY | fs.constants.O_DIRECTORY | flag("O_NOFOLLOW");

@@ -2,9 +2,10 @@
 
 import { diskError } from "./calls.ts";
 import { attempt, type Disk } from "./files.ts";
-import { newName, TEMPS } from "./home.ts";
+import { makeOwnFolder, newName, TEMPS } from "./home.ts";
+import { GUARD } from "./guard.ts";
 import { dropJournal, writeJournal } from "./journal.ts";
-import { doStep, keep, keptName, takeBack, type Step } from "./steps.ts";
+import { doStep, dropKept, dropMoved, keep, takeBack, type Step } from "./steps.ts";
 import { folderOf } from "./vault-path.ts";
 
 /** What is to be at a path. In the order they are to be done: places, respellings, removals, so that no crash loses a note. */
@@ -28,7 +29,8 @@ export async function putInPlace(disk: Disk, plan: readonly Planned[], how: How)
   const breath = breather();
   let left = false;
   try {
-    disk.makeFolder(TEMPS, how);
+    makeOwnFolder(disk, TEMPS, how);
+    makeOwnFolder(disk, GUARD, { durable: false });
     for (const planned of plan) {
       await breath();
       stage(disk, planned, steps, how);
@@ -44,11 +46,10 @@ export async function putInPlace(disk: Disk, plan: readonly Planned[], how: How)
       throw error;
     }
     if (journal !== null) dropJournal(disk, journal, how);
-    for (const step of steps)
-      if (step.do !== "respell" && step.old !== null) attempt(() => disk.unlink(keptName(step)));
+    dropMoved(disk, steps);
   } catch (error) {
     // A change that could neither be done nor be undone is left, with all it needs, to whoever next holds the lock.
-    if (!left) for (const step of steps) if (step.do !== "respell") dropTemps(disk, step);
+    if (!left) for (const step of steps) dropTemps(disk, step);
     throw error;
   }
 }
@@ -91,8 +92,9 @@ function takeAllBack(disk: Disk, steps: readonly Step[], how: How): boolean {
   return [...undone, ...synced].every(Boolean);
 }
 
-function dropTemps(disk: Disk, step: { temp: string }): void {
-  for (const temp of [step.temp, keptName(step)]) attempt(() => disk.unlink(temp));
+function dropTemps(disk: Disk, step: Step): void {
+  if (step.do !== "respell") attempt(() => disk.unlink(step.temp));
+  attempt(() => dropKept(disk, step));
 }
 
 function foldersOf(steps: readonly Step[]): Set<string> {

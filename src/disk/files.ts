@@ -1,7 +1,8 @@
 /** Disk: the files of one vault, as a value. All reading and writing of a vault's files goes through it. */
 
 import type { BigIntStats } from "node:fs";
-import { codeOf, diskError, realCalls, TO_CREATE, TO_READ, type Calls } from "./calls.ts";
+import { codeOf, diskError, realCalls, TO_CREATE, TO_FLUSH, TO_READ, type Calls } from "./calls.ts";
+import { spellingOn, type IsMisspelled } from "./spelling.ts";
 import { folderAndName } from "./vault-path.ts";
 import { linkRefused, walkFrom, type Walk } from "./walk.ts";
 
@@ -18,7 +19,7 @@ export type Entry = {
 export type FileRead = Entry & { bytes: Uint8Array };
 export type Names = Record<Entry["kind"], string[]>;
 
-/** Paths are relative to the root. Absence is null or false; what the system refuses is thrown, with its code. */
+/** Paths are relative to the root. A file that answers to another spelling of its name is absent. Absence is null or false; what the system refuses is thrown, with its code. */
 export type Disk = {
   root: string;
   /** Throws where the root is gone or another disk is mounted there: nothing found below it would mean anything. */
@@ -40,15 +41,17 @@ export type Disk = {
   unlink(path: string): boolean;
   /** Makes the names in a folder durable. */
   sync(folder: string): void;
+  /** Makes the bytes of files durable, all at a time; those that are gone are left out. */
+  flush(paths: readonly string[]): Promise<void>;
   /** The same disk for the length of one piece of work, which keeps the folders it comes by open. */
   keepingFoldersOpen<T>(work: (disk: Disk) => Promise<T>): Promise<T>;
 };
 
 export function openDisk(root: string, calls: Calls = realCalls): Disk {
-  return diskOver(root, calls, walkFrom(root, calls, { keeping: false }));
+  return diskOver(root, calls, walkFrom(root, calls, { keeping: false }), spellingOn(root, calls));
 }
 
-function diskOver(root: string, calls: Calls, walk: Walk): Disk {
+function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspelled): Disk {
   const device = calls.lstat(root)?.dev;
 
   function openToRead(path: string): number | null {
@@ -63,6 +66,15 @@ function diskOver(root: string, calls: Calls, walk: Walk): Disk {
       // ENXIO is a socket, EISDIR a folder on Windows.
       if (["ENOENT", "ENXIO", "EISDIR"].includes(codeOf(error) ?? "")) return null;
       throw codeOf(error) === "ELOOP" ? linkRefused() : error;
+    }
+  }
+
+  function openToFlush(place: string): number | null {
+    try {
+      return calls.open(place, TO_FLUSH);
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return null;
+      throw error;
     }
   }
 
@@ -94,19 +106,6 @@ function diskOver(root: string, calls: Calls, walk: Walk): Disk {
     const { folder, name } = folderAndName(path);
     return walk.within(folder, ({ at }) =>
       isMisspelled(`${at}/${name}`, path) ? null : work(`${at}/${name}`),
-    );
-  }
-
-  // A file that answers to another spelling of its name is not the one that was asked for: a note has one path.
-  function isMisspelled(place: string, path: string): boolean {
-    if (calls.spelling === null) return false;
-    const found = calls.lstat(place);
-    if (found === undefined || found.isSymbolicLink()) return false;
-    return (
-      calls
-        .spelling(place)
-        .slice(root.length + 1)
-        .replaceAll("\\", "/") !== path
     );
   }
 
@@ -181,10 +180,23 @@ function diskOver(root: string, calls: Calls, walk: Walk): Disk {
         }
       }) ?? false,
     sync: (folder) => walk.inExisting(folder, walk.sync),
+    async flush(paths) {
+      await Promise.all(
+        [...new Set(paths)].map(async (path) => {
+          const file = at(path, (place) => openToFlush(place));
+          if (file === null) return;
+          try {
+            await calls.fsyncAside(file);
+          } finally {
+            calls.close(file);
+          }
+        }),
+      );
+    },
     async keepingFoldersOpen(work) {
       const keeping = walkFrom(root, calls, { keeping: true });
       try {
-        return await work(diskOver(root, calls, keeping));
+        return await work(diskOver(root, calls, keeping, isMisspelled));
       } finally {
         keeping.release();
       }

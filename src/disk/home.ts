@@ -10,6 +10,27 @@ export const TEMPS = `${HOME}/tmp`;
 export const JOURNALS = `${HOME}/journal`;
 export const LOCK = `${HOME}/lock`;
 
+let count = randomBytes(2).readUInt16BE();
+
+/** Milliseconds since the machine was started: the same for every process on it, whatever is done to its clock. */
+export function sinceStart(): number {
+  return Number((process.hrtime.bigint() / 1_000_000n) & 0xffff_ffffn);
+}
+
+const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, "0");
+
+/** A name for a file of this moment, unlike any other of this process. */
+export function newName(machine: string): string {
+  count = (count + 1) & 0xffff;
+  return `${machine}-${hex(sinceStart(), 8)}${hex(count, 4)}`;
+}
+
+/** How long ago a name was made. Of a name from before the machine was started anew, anything. */
+export function ageOf(name: string): number {
+  const made = Number.parseInt(name.slice(name.indexOf("-") + 1).slice(0, 8), 16);
+  return (sinceStart() - made) >>> 0;
+}
+
 export function makeHome(disk: Disk): void {
   disk.makeFolder(HOME, { durable: false });
   const ignore = `${HOME}/.gitignore`;
@@ -18,6 +39,21 @@ export function makeHome(disk: Disk): void {
     disk.create(ignore, Buffer.from("*\n"), { mode: null, durable: false });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+/** A folder inside our own. What stands there and is none, a link or a file that somebody planted, is set aside. */
+export function makeOwnFolder(disk: Disk, folder: string, how: { durable: boolean }): void {
+  try {
+    disk.makeFolder(folder, how);
+  } catch (error) {
+    const segments = folder.split("/");
+    const planted = segments
+      .map((_, at) => segments.slice(0, at + 1).join("/"))
+      .find((path) => path !== HOME && disk.look(path)?.kind !== "folder");
+    if (!["ELOOP", "ENOTDIR"].includes(codeOf(error) ?? "") || planted === undefined) throw error;
+    disk.rename(planted, `${HOME}/set-aside-${newName("m")}`);
+    disk.makeFolder(folder, how);
   }
 }
 
@@ -31,11 +67,7 @@ export function machineOf(disk: Disk): string | null {
   return home?.kind === "folder" ? `m${home.inode}` : null;
 }
 
-export function newName(machine: string): string {
-  return `${machine}-${randomBytes(6).toString("hex")}`;
-}
-
-const OURS = /^(m[0-9a-z]+)-[0-9a-f]{12}\.(?:tmp|old|beside)$/;
+const OURS = /^(m[0-9a-z]+)-[0-9a-f]{12}\.(?:tmp|beside)$/;
 
 /** Whether a temp of this name is one that `newName` could have made. */
 export function isTempName(name: string, machine: string): boolean {
@@ -44,12 +76,17 @@ export function isTempName(name: string, machine: string): boolean {
 
 /** A temp beside the note itself, for a folder on another disk. Only a note says where it is: see `markBeside`. */
 export function besideName(temp: string): string {
-  return `.${nameIn(temp)}`;
+  return `.${stemOf(temp)}.tmp`;
+}
+
+/** What the files of one step have in common. */
+export function stemOf(temp: string): string {
+  return nameIn(temp).split(".", 1)[0]!;
 }
 
 /** Written before a temp is put beside a note, so that it is found again after a crash. */
 export function markBeside(disk: Disk, temp: string, folder: string): string {
-  const mark = temp.replace(/\.[a-z]+$/, ".beside");
+  const mark = `${TEMPS}/${stemOf(temp)}.beside`;
   disk.create(mark, Buffer.from(JSON.stringify({ folder, name: besideName(temp) })), {
     mode: null,
     durable: true,
@@ -77,7 +114,5 @@ function clearBeside(disk: Disk, mark: string): void {
   let said: unknown;
   if (!bytes || !attempt(() => void (said = JSON.parse(Buffer.from(bytes).toString("utf8"))))) return;
   const { folder, name } = said as { folder?: unknown; name?: unknown };
-  const stem = mark.slice(0, -".beside".length);
-  if (typeof folder === "string" && (name === `.${stem}.tmp` || name === `.${stem}.old`))
-    disk.unlink(joined(folder, name));
+  if (typeof folder === "string" && name === besideName(mark)) disk.unlink(joined(folder, name));
 }

@@ -1,8 +1,9 @@
 /** The journal: a change of several notes, written down before the first is touched, and finished by whoever holds the lock next. */
 
 import { attempt, type Disk } from "./files.ts";
-import { clearTemps, isTempName, JOURNALS, newName, TEMPS } from "./home.ts";
-import { moveIn, versionAt, type Step } from "./steps.ts";
+import { clearTemps, isTempName, JOURNALS, machineOf, makeOwnFolder, newName, TEMPS } from "./home.ts";
+import { keptName } from "./guard.ts";
+import { dropMoved, keep, moveIn, versionAt, type Step } from "./steps.ts";
 import { folderOf, isVaultFile, joined, nameIn } from "./vault-path.ts";
 
 type How = { durable: boolean; machine: string };
@@ -18,7 +19,7 @@ export function writeJournal(disk: Disk, steps: readonly Step[], how: How): stri
   const folder = `${JOURNALS}/${how.machine}`;
   const temp = `${TEMPS}/${id}.tmp`;
   const text = JSON.stringify({ format: FORMAT, steps });
-  disk.makeFolder(folder, how);
+  makeOwnFolder(disk, folder, how);
   disk.create(temp, Buffer.from(text), { mode: null, durable: how.durable });
   try {
     if (how.durable) disk.sync(TEMPS);
@@ -80,6 +81,24 @@ export function pendingJournals(disk: Disk, machine: string): { ours: number; ot
   return { ours: count(machine), others: others.filter((name) => count(name) > 0) };
 }
 
+/** A file's time is that of a tick of the kernel: what was listed this shortly after may have changed in the same tick. */
+const RACY_MS = 2000;
+
+/** Says, for the price of one look, whether a change of several notes is under way here. */
+export function pendingLook(disk: Disk): () => boolean {
+  let seen: { stamp: string; any: boolean } | null = null;
+  return () => {
+    const machine = machineOf(disk);
+    const folder = `${JOURNALS}/${machine}`;
+    const entry = machine === null ? null : disk.look(folder);
+    if (entry?.kind !== "folder") return false;
+    if (seen?.stamp === entry.stamp) return seen.any;
+    const any = (disk.names(folder)?.file.length ?? 0) > 0;
+    seen = Math.abs(Date.now() - entry.modified.getTime()) < RACY_MS ? null : { stamp: entry.stamp, any };
+    return any;
+  };
+}
+
 /** The steps of a journal that we could have written, else null. Anybody can put a file into a vault. */
 function readSteps(disk: Disk, journal: string, machine: string): Step[] | null {
   const entry = disk.look(journal);
@@ -115,7 +134,7 @@ const isFile = (value: unknown): boolean => isText(value) && isVaultFile(value);
 const isVersion = (value: unknown): boolean => isText(value) && /^[0-9a-f]{40}$/.test(value);
 
 function setAside(disk: Disk, journal: string, machine: string): void {
-  disk.makeFolder(SET_ASIDE, { durable: false });
+  makeOwnFolder(disk, SET_ASIDE, { durable: false });
   disk.rename(journal, `${SET_ASIDE}/${newName(machine)}.json`);
 }
 
@@ -139,6 +158,7 @@ function finish(disk: Disk, journal: string, steps: readonly Step[], machine: st
   for (const folder of new Set(steps.map((step) => folderOf(step.path))))
     if (folder === "" || disk.look(folder)?.kind === "folder") disk.sync(folder);
   dropJournal(disk, journal, { durable: true });
+  dropMoved(disk, steps);
   return reports;
 }
 
@@ -154,15 +174,18 @@ function putOrSpare(disk: Disk, place: Place, state: State): string[] {
   if (state !== "ready" && state !== "conflict") return [];
   disk.makeFolder(folderOf(place.path), { durable: true });
   if (state === "ready") {
+    // It may be kept already, by the writer that died.
+    if (place.old !== null) attempt(() => keep(disk, place.path, keptName(place), { durable: false }));
     moveIn(disk, place.temp, place.path, { durable: true, over: place.old !== null });
     return [];
   }
-  const copy = copyName(disk, place);
+  const copy = copyName(disk, place.path, place.new);
   if (versionAt(disk, copy) !== place.new) moveIn(disk, place.temp, copy, { durable: true, over: false });
   return [`${place.path} was changed by another program during a change of ours; ours is kept as ${copy}.`];
 }
 
-function copyName(disk: Disk, { path, new: version }: Place): string {
+/** Where a text is put beside a note that went another way: free, or holding that very text. */
+export function copyName(disk: Disk, path: string, version: string): string {
   const named = (mark: string) => {
     const ending = ` (conflict ${mark}).md`;
     const stem = Array.from(nameIn(path).slice(0, -3));
@@ -175,7 +198,10 @@ function copyName(disk: Disk, { path, new: version }: Place): string {
 
 function removeOrSpare(disk: Disk, step: Extract<Step, { do: "remove" }>): string[] {
   const now = versionAt(disk, step.path);
-  if (now === step.old) disk.unlink(step.path);
+  if (now === step.old) {
+    attempt(() => keep(disk, step.path, keptName(step), { durable: false }));
+    disk.unlink(step.path);
+  }
   if (now === null || now === step.old) return [];
   return [`${step.path} was to go, but another program changed it meanwhile; it is left as it is.`];
 }

@@ -14,20 +14,24 @@ export type Lock = {
 };
 export type Patience = { queue: number; milliseconds: number };
 
+/** `kept`: once taken it is held until it is closed, so that no other process writes at all. */
 export function vaultLock(
   disk: Disk,
   open: (file: string) => LockFile | Promise<LockFile>,
   patience: Patience = { queue: 10_000, milliseconds: 30_000 },
+  { kept = false } = {},
 ): Lock {
   let file: { handle: LockFile; inode: string } | null = null;
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
   let released = -Infinity;
   let held = false;
+  let begun = false;
 
   function letGo(): void {
     const old = file;
     file = null;
+    begun = false;
     try {
       old?.handle.close();
     } catch {
@@ -55,7 +59,8 @@ export function vaultLock(
   /** One try. An open file keeps its inode from being given to another, so an equal inode is the same file. */
   async function take(): Promise<boolean> {
     const { handle, inode } = file ?? (await opened());
-    handle.exec("BEGIN IMMEDIATE");
+    if (!begun) handle.exec("BEGIN IMMEDIATE");
+    begun = true;
     if (disk.look(LOCK)?.inode === inode) return true;
     letGo();
     return false;
@@ -81,8 +86,10 @@ export function vaultLock(
   }
 
   function release(): void {
+    if (kept) return;
     try {
       file?.handle.exec("ROLLBACK");
+      begun = false;
     } catch {
       letGo();
     }

@@ -3,6 +3,7 @@
 import { codeOf, diskError } from "./calls.ts";
 import { attempt, type Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
+import { keptName } from "./guard.ts";
 import { besideName, markBeside } from "./home.ts";
 import { folderOf, joined } from "./vault-path.ts";
 
@@ -76,11 +77,6 @@ function settle(disk: Disk, temp: string, path: string, over: boolean): void {
   disk.unlink(temp);
 }
 
-/** The name under which the file that a step replaces or removes is kept until the change is through. */
-export function keptName(step: { temp: string }): string {
-  return step.temp.replace(/\.tmp$/, ".old");
-}
-
 /** Does a step, if the file is still the one it was planned on. The old file stays reachable, for `takeBack`. */
 export function doStep(disk: Disk, step: Step, how: How): void {
   if (step.do === "respell") {
@@ -128,6 +124,28 @@ export function takeBack(disk: Disk, step: Step, how: How): void {
   if (disk.look(step.temp) === null) keep(disk, step.path, step.temp, how);
   if (step.old === null) disk.unlink(step.path);
   else moveIn(disk, kept, step.path, { ...how, over: true });
+}
+
+/**
+ * Lets go of what was kept for steps that are through. A file that only took another place in the same change is written to
+ * there; the others stay guarded.
+ */
+export function dropMoved(disk: Disk, steps: readonly Step[]): void {
+  const placed = new Set(steps.flatMap((step) => (step.do === "place" ? [step.new] : [])));
+  for (const step of steps)
+    if (step.do !== "respell" && step.old !== null && step.old !== newOf(step) && placed.has(step.old))
+      attempt(() => disk.unlink(keptName(step)));
+}
+
+const newOf = (step: Step): string | null => (step.do === "remove" ? null : step.new);
+
+/** Lets go of what was kept for a step that was not done, or was taken back, unless somebody has written to it and to it alone. */
+export function dropKept(disk: Disk, step: Step): void {
+  if (step.do === "respell" || step.old === null) return;
+  const kept = keptName(step);
+  const inode = disk.look(kept)?.inode;
+  if (inode === undefined) return;
+  if (inode === disk.look(step.path)?.inode || versionAt(disk, kept) === step.old) disk.unlink(kept);
 }
 
 function changed(): Error {

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { flush, placeFile, pressed, type Repo } from "./loose.ts";
+import { placeFile, pressed, type Repo } from "./loose.ts";
 import { idOf, type Kind } from "./objects.ts";
 import { PACKS } from "./pack.ts";
 
@@ -45,7 +45,7 @@ export function beginPack(repo: Repo): PackWriter {
       ["idx", index],
     ] as const)
       placeFile(repo.disk, folder, bytes, `${folder}/${name}.${ending}`);
-    if (repo.durable) await flush(repo.disk, [`${folder}/${name}.pack`, `${folder}/${name}.idx`]);
+    if (repo.durable) await repo.disk.flush([`${folder}/${name}.pack`, `${folder}/${name}.idx`]);
   }
 
   return {

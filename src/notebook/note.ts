@@ -22,6 +22,8 @@ export type Note = ParsedNote & {
   modified: Date;
   /** Eight hex digits: the field `id` where it is such, else made from the path. */
   id: string;
+  /** A change of several notes was under way as this was read: the note may be as it was before it, others as they are after. */
+  pendingOperation?: true;
 };
 
 export function makeNote(path: NotePath, bytes: Uint8Array, version: Version, modified: Date): Note {

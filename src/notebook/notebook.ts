@@ -7,6 +7,7 @@ import type { Changeset, How, Who } from "./change.ts";
 import { surveyVault, type Survey } from "./check.ts";
 import { commit, type Engine } from "./commit.ts";
 import type { Filter, Found, Page } from "./filter.ts";
+import { settleLate } from "./late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
 import type { Note } from "./note.ts";
@@ -96,7 +97,11 @@ export function openNotebook(given: Parts): OpenNotebook {
       if (at) return pastNote(parts, path, at);
       const note = await load(parts, path);
       if (!note) throw await missing(parts, path);
-      return { ...note, created: note.created ?? index.created(note.path) ?? note.modified };
+      return {
+        ...note,
+        created: note.created ?? index.created(note.path) ?? note.modified,
+        ...(store.pending?.() ? { pendingOperation: true } : {}),
+      };
     },
     find: async (filter, page) => index.find(filter, page),
     links: async (query) => index.links(query),
@@ -151,6 +156,7 @@ export function openNotebook(given: Parts): OpenNotebook {
     },
   });
 
+  store.heed?.((late) => settleLate(parts, late, NOBODY));
   return {
     ...verbs(NOBODY),
     async refresh(progress) {

@@ -31,6 +31,17 @@ export type Put = {
   expect?: Version | "absent";
 };
 
+/** What another program wrote into the file of a note in the moment we replaced it. */
+export type LateEdit = {
+  /** Null where it cannot be told any more which note it was. */
+  path: FilePath | null;
+  /** What the file held when it was replaced. */
+  base: Version;
+  bytes: Uint8Array;
+  /** Where the text may be kept apart: free, or holding it already. */
+  copy: NotePath;
+};
+
 /** Where the notes live; also the rule files of knowledge bases. Absence is null, not an error. */
 export type NoteStore = {
   /** Every note, in batches of a folder or so. Hidden folders, links and special files are passed over. */
@@ -48,6 +59,10 @@ export type NoteStore = {
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** The first free place in the trash for a note: `name.md`, `name (2).md` … */
   trashPlace(path: NotePath): Promise<TrashPath>;
+  /** Hands each late edit, inside `alone`, to whoever can put it together with what is there. Until that has worked it is kept and tried again. */
+  heed?(late: (edit: LateEdit) => Promise<"merged" | "copied">): void;
+  /** Whether a change of several notes is under way, or was cut short: what is read now may be of before it or of after it. */
+  pending?(): boolean;
   /** What `list` passes over and a person should know of. Absent where there can be none. */
   oddities?(): AsyncIterable<Oddity[]>;
   /** What was found on opening and since that a person should know, in plain sentences. */

@@ -1,18 +1,20 @@
 /** The notes as files in a folder: the store of every real vault. */
 
 import { realpathSync, statSync } from "node:fs";
-import { diskError, type Calls } from "../disk/calls.ts";
+import { codeOf, diskError, realCalls, type Calls } from "../disk/calls.ts";
 import { putInPlace } from "../disk/change.ts";
 import { openDisk, type Disk, type Names } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
 import { machineOf } from "../disk/home.ts";
-import { pendingJournals, recover } from "../disk/journal.ts";
+import { pendingJournals, pendingLook, recover } from "../disk/journal.ts";
 import { vaultLock, type LockFile, type Patience } from "../disk/lock.ts";
+import { farDisk, type Far } from "../disk/network.ts";
 import { joined, nameIn } from "../disk/vault-path.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type NoteStore, type Put, type Stat } from "../notebook/parts.ts";
-import { folderOf } from "../notebook/paths.ts";
+import { folderOf, type FilePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
+import { lateEdits } from "./late.ts";
 import { folderListing, freeInTrash, listNotes, listRules, statOf } from "./listing.ts";
 import { listOddities } from "./oddities.ts";
 import { planPuts, type Vault } from "./puts.ts";
@@ -31,13 +33,19 @@ export type FolderOptions = {
 export type FolderStore = NoteStore & Required<Pick<NoteStore, "oddities" | "troubles">>;
 
 const TROUBLES_KEPT = 100;
+const SAVING_MS = 100;
+const SAVING_TRIES = 4;
 
 export async function openFolder(root: string, options: FolderOptions): Promise<FolderStore> {
   const disk = openDisk(realFolder(root), options.calls);
-  const lock = vaultLock(disk, options.openLock, options.patience);
+  const far = farDisk(disk.root, options.calls ?? realCalls);
+  const lock = vaultLock(disk, options.openLock, options.patience, { kept: far?.certain });
   const durable = options.durability !== "fast";
   const troubles = new Set<string>();
+  const pending = pendingLook(disk);
   let machine = "";
+  const late = lateEdits(disk, { alone, machine: () => machine, say });
+  if (far !== null) say(warningOf(far));
 
   function say(sentence: string): void {
     if (troubles.size < TROUBLES_KEPT) troubles.add(sentence);
@@ -70,11 +78,27 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
     if (!lock.held()) throw new Error("apply is called only inside alone");
     try {
       return await disk.keepingFoldersOpen(async (held) => {
-        await putInPlace(held, planPuts(puts, vaultOn(held), blobId), { durable, machine });
+        const plan = planPuts(puts, vaultOn(held), blobId);
+        await putInPlace(held, plan, { durable, machine });
+        late.wrote(plan.map(({ path }) => path));
         return puts.map((put) => (put.bytes === null ? null : fileStat(held, put.path)));
       });
     } catch (error) {
+      // Whoever is just saving the note gets time to end.
+      if (codeOf(error) === "ECHANGED") await pause(10);
       throw refusal(error);
+    }
+  }
+
+  // A program that saves in place empties the file first: what is emptied just now is not what a change should go on from.
+  async function read(path: FilePath) {
+    for (let tries = 1; ; tries++) {
+      const file = refusing(path, () => disk.read(path, NOTE_LIMIT));
+      const saving =
+        lock.held() && file?.size === 0 && Math.abs(Date.now() - file.modified.getTime()) < SAVING_MS;
+      if (!saving || tries === SAVING_TRIES)
+        return file && { ...statOf(path, file), bytes: file.bytes, version: blobId(file.bytes) };
+      await pause(5);
     }
   }
 
@@ -113,19 +137,32 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
         throw reason;
       }
     },
-    read: async (path) =>
-      refusing(path, () => {
-        const file = disk.read(path, NOTE_LIMIT);
-        return file && { ...statOf(path, file), bytes: file.bytes, version: blobId(file.bytes) };
-      }),
+    read,
     rules: async () => refusing(undefined, () => listRules(disk)),
     apply,
     alone,
     trashPlace: async (path) => refusing(path, () => freeInTrash(disk, path)),
-    close: () => lock.close(),
+    pending: () => refusing(undefined, pending),
+    heed: (settle) => {
+      if (!options.readOnly) late.heed(settle);
+    },
+    async close() {
+      await late.close();
+      await lock.close();
+    },
     oddities: () => listOddities(disk),
     troubles: () => [...troubles],
   };
+}
+
+function warningOf({ name, certain }: Far): string {
+  return certain
+    ? `The vault is on a network disk (${name}), where locks cannot be relied on. Only one process writes to it; let no other machine write at the same time.`
+    : `The vault is on ${name}, which may be a network disk. Let no other machine write to it at the same time.`;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** The folder the user named, links in its own path resolved once: from there down none is followed. */
