@@ -19,6 +19,10 @@ export type HistoryVault = TestVault & {
   as(client: string): Notebook;
   /** A person saves or deletes a file, which is noticed at once. */
   person(path: string, bytes: string | Uint8Array | null): Promise<void>;
+  edit(client: string, path: string, find: string, by: string): Promise<Changeset>;
+  move(client: string, from: string, to: string): Promise<Changeset>;
+  /** By `me`, of all that a client did. */
+  undoAll(client: string, how?: Parameters<Notebook["undo"]>[1]): Promise<Changeset>;
   /** Newest first. */
   by(author: string): Promise<Revision[]>;
   /** Every note and rule file, byte for byte, as Latin-1. */
@@ -47,18 +51,24 @@ export const openHistory = async (notes: Record<string, string | Uint8Array> = {
   for (const [path, bytes] of Object.entries(notes)) save(path, bytes);
   await vault.notebook.refresh();
   await vault.parts.history.catchUp(vault.parts.store, later());
+  const as = (client: string): Notebook => {
+    later();
+    return vault.notebook.as({ client, surface: "test", tool: "write", connection: "one" });
+  };
+  const by = (author: string) => vault.notebook.log({ author, limit: 1000 });
   return {
     ...vault,
     root,
-    as(client) {
-      later();
-      return vault.notebook.as({ client, surface: "test", tool: "write", connection: "one" });
-    },
+    as,
+    by,
+    edit: (client, path, find, words) =>
+      as(client).edit([{ path: notePath(path), edits: [(text) => text.replace(find, words)] }]),
+    move: (client, from, to) => as(client).move([{ from: notePath(from), to: notePath(to) }]),
+    undoAll: async (client, how) => as("me").undo(await by(client), how),
     async person(path, bytes) {
       save(path, bytes);
       await vault.notebook.refresh();
     },
-    by: (author) => vault.notebook.log({ author, limit: 1000 }),
     files: () => notesBelow(root),
     async indexes() {
       const index = openIndex(await openSql(":memory:"));

@@ -8,6 +8,7 @@ import { lastPath, stateAt, type Deed, type Life } from "./lives.ts";
 import type { Lookup } from "./link-graph.ts";
 import type { Note } from "./note.ts";
 import type { NotePath } from "./paths.ts";
+import { lookupOf } from "./resolve.ts";
 
 export type Fate = {
   life: Life;
@@ -49,7 +50,7 @@ export type Names = {
 };
 
 type Pairs = Iterable<[from: NotePath | null, to: NotePath | null]>;
-type View = { moves: Moves; lookup: Lookup };
+type View = { moves: Moves; lookup(): Lookup };
 
 const movesOf = (pairs: Pairs): Moves =>
   new Map([...pairs].flatMap(([from, to]) => (from && to && from !== to ? [[from, to] as const] : [])));
@@ -60,12 +61,25 @@ export function namesOf(fates: readonly Fate[], lookup: Lookup): Names {
       here !== to || life.deeds.some(({ before, after }) => before?.path !== after?.path),
   );
   const placeAt = (fate: Fate, at: number): NotePath | null => stateAt(fate.life, at)?.path ?? null;
-  const now: View = { moves: movesOf(wanderers.map(({ here, to }) => [here, to])), lookup };
-  // What came or went since is not known to such a lookup: a link to it is left as it is.
-  const view = (at: number, moves: Pairs): View => ({
-    moves: movesOf(moves),
-    lookup: lookupAfter(lookup, movesOf(wanderers.map((fate) => [fate.here, placeAt(fate, at)]))),
-  });
+  const taken = new Set(fates.map(({ here }) => here));
+  /** The name that links to it have now, also where it is gone and they lead nowhere. */
+  const calledIn = (fate: Fate): NotePath | null =>
+    fate.here ?? (taken.has(lastPath(fate.life)) ? null : lastPath(fate.life));
+  const lost = wanderers.filter(({ here, to }) => here === null && to !== null).map(calledIn);
+  const now: View = {
+    moves: movesOf(wanderers.map((fate) => [calledIn(fate), fate.to])),
+    lookup: () => withNotes(lookup, lost),
+  };
+  const view = (at: number, moves: Pairs): View => {
+    let known: Lookup | undefined;
+    return { moves: movesOf(moves), lookup: () => (known ??= lookupAt(at)) };
+  };
+  // What was made since is not taken out: at worst a link that led nowhere is seen to lead there.
+  const lookupAt = (at: number): Lookup => {
+    const moved = lookupAfter(lookup, movesOf(wanderers.map((fate) => [fate.here, placeAt(fate, at)])));
+    const gone = wanderers.filter(({ here }) => here === null).map((fate) => placeAt(fate, at));
+    return withNotes(moved, gone);
+  };
   const then = remembered((at) =>
     view(
       at,
@@ -75,13 +89,13 @@ export function namesOf(fates: readonly Fate[], lookup: Lookup): Names {
   const lasting = remembered((at) =>
     view(
       at,
-      wanderers.map((fate) => [fate.here === placeAt(fate, at) ? fate.here : null, fate.to]),
+      wanderers.map((fate) => [calledIn(fate) === placeAt(fate, at) ? calledIn(fate) : null, fate.to]),
     ),
   );
 
   function mended(text: string, marks: readonly LinkMark[], source: NotePath, to: NotePath, seen: View) {
     try {
-      return relink(text, marks, source, to, seen.moves, seen.lookup);
+      return relink(text, marks, source, to, seen.moves, seen.lookup());
     } catch (error) {
       // A name that no link can hold: its note has to get back all the same.
       if (error instanceof NoteError && error.code === "path_refused") return { text, links: 0 };
@@ -97,6 +111,17 @@ export function namesOf(fates: readonly Fate[], lookup: Lookup): Names {
     past: (text, since, source, to) => whole(text, source, to, then(since)),
     present: (text, since, source, to) => whole(text, source, to, lasting(since)),
     relinked: (text, marks, path) => mended(text, marks, path, path, now),
+  };
+}
+
+function withNotes(lookup: Lookup, paths: readonly (NotePath | null)[]): Lookup {
+  const there = paths.filter((path) => path !== null);
+  if (there.length === 0) return lookup;
+  const more = lookupOf(there.map((path) => ({ path, title: "", aliases: [] })));
+  return {
+    ...lookup,
+    byPath: (key) => [...lookup.byPath(key), ...more.byPath(key)],
+    byName: (key) => [...lookup.byName(key), ...more.byName(key)],
   };
 }
 

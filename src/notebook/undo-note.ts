@@ -8,7 +8,7 @@ import type { Parts, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 
 /** Why one note cannot be taken back: both sides, so that a person can choose. A side that is no text, or not there, is null. */
-export type UndoConflict = { path: NotePath; reason: string; now: string | null; then: string | null };
+export type UndoConflict = { path: NotePath; reason: string; now: string | null; earlier: string | null };
 
 type Content = {
   bytes: Uint8Array;
@@ -18,7 +18,7 @@ type Content = {
 };
 /** One deed, or several that follow each other, taken as one. `at` and `since` as in Deed, of the newest and the oldest. */
 type Step = Pick<Deed, "before" | "after" | "at" | "since"> & { outside: boolean };
-type Outcome = { content: Content | null } | { reason: string; then: Content | null };
+type Outcome = { content: Content | null } | { reason: string; earlier: Content | null };
 
 export async function takeBack(
   parts: Parts,
@@ -32,13 +32,13 @@ export async function takeBack(
   // What has been taken back before is as it was: there is nothing to refuse.
   if (to === here && note?.version === first?.version && here === (first?.path ?? null))
     return { bytes: note?.bytes ?? null };
-  const { reason, then } = outcome;
+  const { reason, earlier } = outcome;
   return {
     conflict: {
       path: calledNow(fate),
       reason,
       now: note?.text ?? null,
-      then: then && decodeText(then.bytes),
+      earlier: earlier && decodeText(earlier.bytes),
     },
   };
 
@@ -79,20 +79,20 @@ export async function takeBack(
           : !(await isSame(content, after, step.at))
             ? "it has been edited since it was made"
             : null;
-      return reason === null ? { content: null } : { reason, then: null };
+      return reason === null ? { content: null } : { reason, earlier: null };
     }
-    const then = await pastContent(before, step.since);
-    if (!then) return { reason: "its earlier text is no longer in the history", then };
+    const earlier = await pastContent(before, step.since);
+    if (!earlier) return { reason: "its earlier text is no longer in the history", earlier };
     if (!after) {
-      if (!content) return { content: then };
+      if (!content) return { content: earlier };
       if (await isSame(content, before, step.since)) return { content };
-      return { reason: "another note has taken its place since it was deleted", then };
+      return { reason: "another note has taken its place since it was deleted", earlier };
     }
-    if (!content) return { reason: "it has been deleted since", then };
-    if (await isSame(content, after, step.at)) return { content: then };
+    if (!content) return { reason: "it has been deleted since", earlier };
+    if (await isSame(content, after, step.at)) return { content: earlier };
     if (before.version === after.version || (await isSame(content, before, step.since))) return { content };
-    const merged = mergedWith(await pastContent(after, step.at), content, then);
-    return merged ? { content: merged } : { reason: "the same lines have been edited since", then };
+    const merged = mergedWith(await pastContent(after, step.at), content, earlier);
+    return merged ? { content: merged } : { reason: "the same lines have been edited since", earlier };
   }
 
   function presentContent(): Content | null {

@@ -118,7 +118,7 @@ async function collisions(parts: Parts, fates: readonly Fate[]): Promise<Map<Fat
         path: calledNow(fate),
         reason: `another note is now called "${to}"`,
         now: other?.text ?? null,
-        then: note?.text ?? null,
+        earlier: note?.text ?? null,
       });
     claimed.add(to);
   }

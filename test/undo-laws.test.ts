@@ -1,0 +1,199 @@
+/** Laws of undo, on chance: a client's changes taken back leave the vault as it was, and what a person wrote among them stays. */
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { NoteError } from "../src/markdown/errors.ts";
+import type { Notebook } from "../src/notebook/notebook.ts";
+import { notePath } from "../src/notebook/paths.ts";
+import { openHistory, type HistoryVault } from "./history-vault.ts";
+
+const NAMES = ["a.md", "b.md", "f/a.md", "f/c.md", "g/h/d.md", "-rf.md", "--output=x.md"];
+const LINKS = ["[[a]]", "[[b|words]]", "[x](f/c.md)", "[[g/h/d#part]]", "[[none]]", "![[-rf]]"];
+
+const name = fc.constantFrom(...NAMES);
+const link = fc.constantFrom(...LINKS);
+const text = fc
+  .array(fc.oneof(link, fc.constantFrom("plain", "ünïcode", "", "# Head", "- [ ] task\r")), { maxLength: 8 })
+  .map((lines) => lines.join("\n"));
+const bytes = fc.oneof(
+  { weight: 9, arbitrary: text },
+  { weight: 1, arbitrary: fc.constant(new Uint8Array([0xff, 0xfe, 0x41])) },
+);
+
+type Step =
+  | { do: "write"; path: string; text: string }
+  | { do: "line"; path: string; at: number; text: string }
+  | { do: "move"; from: string; to: string }
+  | { do: "swap"; one: string; other: string }
+  | { do: "remove"; path: string; mark: boolean };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant("write" as const), path: name, text }),
+  fc.record({ do: fc.constant("line" as const), path: name, at: fc.nat(8), text: link }),
+  fc.record({ do: fc.constant("move" as const), from: name, to: name }),
+  fc.record({ do: fc.constant("swap" as const), one: name, other: name }),
+  fc.record({ do: fc.constant("remove" as const), path: name, mark: fc.boolean() }),
+);
+
+const insertAt = (at: number, line: string) => (old: string) =>
+  old.split("\n").toSpliced(at, 0, line).join("\n");
+
+/** A step that the vault has no room for is refused, which is as good as not asked for. */
+async function take(notebook: Notebook, wanted: Step): Promise<void> {
+  const doing = () => {
+    switch (wanted.do) {
+      case "write":
+        return notebook.write(notePath(wanted.path), wanted.text);
+      case "line":
+        return notebook.edit([
+          { path: notePath(wanted.path), edits: [insertAt(wanted.at, wanted.text)], orCreate: "" },
+        ]);
+      case "move":
+        return notebook.move([{ from: notePath(wanted.from), to: notePath(wanted.to) }]);
+      case "swap":
+        return notebook.move([
+          { from: notePath(wanted.one), to: notePath(wanted.other) },
+          { from: notePath(wanted.other), to: notePath(wanted.one) },
+        ]);
+      case "remove":
+        return notebook.remove(notePath(wanted.path), { backlinks: wanted.mark ? "mark" : "leave" });
+    }
+  };
+  try {
+    await doing();
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+  }
+}
+
+async function withHistory(
+  notes: Record<string, string | Uint8Array>,
+  work: (vault: HistoryVault) => Promise<void>,
+): Promise<void> {
+  const vault = await openHistory(notes);
+  try {
+    await work(vault);
+    expect(vault.logged).toEqual([]);
+  } finally {
+    await vault.close();
+  }
+}
+
+test("all that a client did, taken back, gives the vault byte for byte; taken back again, what the client had made", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.dictionary(name, bytes, { maxKeys: 5 }),
+      fc.array(step, { minLength: 1, maxLength: 12 }),
+      async (notes, steps) =>
+        withHistory(notes, async (vault) => {
+          const before = vault.files();
+          for (const wanted of steps) await take(vault.as("bot"), wanted);
+          const made = vault.files();
+          const revisions = await vault.by("bot");
+          await vault.as("me").undo(revisions);
+          expect(vault.files()).toEqual(before);
+          const { kept, rebuilt } = await vault.indexes();
+          expect(kept).toEqual(rebuilt);
+
+          // A second time there is nothing left to take back; where a name changed hands, it may be refused.
+          await vault
+            .as("again")
+            .undo(revisions)
+            .catch((error: unknown) => expect(error).toBeInstanceOf(NoteError));
+          expect(vault.files()).toEqual(before);
+          const [undoing] = await vault.by("me");
+          if (undoing) await vault.as("me").undo([undoing]);
+          expect(vault.files()).toEqual(made);
+        }),
+    ),
+    { numRuns: 100 },
+  );
+});
+
+/** What happens to the notes, which are known by number. */
+type Turn =
+  | { does: "bot edits" | "person edits" | "person creates"; note: number; links: number }
+  | { does: "bot moves" | "person moves"; note: number; folder: string; rename: boolean }
+  | { does: "bot removes"; note: number }
+  | { does: "bot creates" };
+
+const note = fc.nat(5);
+const turn: fc.Arbitrary<Turn> = fc.oneof(
+  fc.record({
+    does: fc.constantFrom("bot edits" as const, "person edits" as const, "person creates" as const),
+    note,
+    links: note,
+  }),
+  fc.record({
+    does: fc.constantFrom("bot moves" as const, "person moves" as const),
+    note,
+    folder: fc.constantFrom("", "f/", "g/h/"),
+    rename: fc.boolean(),
+  }),
+  fc.record({ does: fc.constant("bot removes" as const), note }),
+  fc.constant({ does: "bot creates" as const }),
+);
+
+// The client writes at the top of a note and the person at its end, with lines between that nobody touches.
+const GAP = "\n\n\n\n";
+const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const linkTo = (path: string): string => `[[${nameIn(path).slice(0, -3)}]]`;
+
+test("among a client's changes a person writes, links, moves and makes notes; without the client exactly that is left", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 14 }), async (turns) => {
+      /** Where each note stands (null once the client has deleted it), and where and what it would be without the client; `<1>` links to note 1. */
+      const notes = [0, 1, 2].map((at) => ({
+        now: `n${at}.md` as string | null,
+        alone: `n${at}.md`,
+        text: `# ${at}${GAP}See <${(at + 1) % 3}>\n`,
+      }));
+      const alone = () =>
+        Object.fromEntries(
+          notes.map(({ alone: path, text }) => [
+            path,
+            text.replace(/<(\d+)>/g, (_, to) => linkTo(notes[Number(to)]!.alone)),
+          ]),
+        );
+      await withHistory(alone(), async (vault) => {
+        for (const [at, wanted] of turns.entries()) {
+          if (wanted.does === "bot creates") {
+            await vault.as("bot").write(notePath(`made ${at}.md`), "by the bot\n");
+            continue;
+          }
+          const it = notes[wanted.note % notes.length]!;
+          const path = it.now;
+          const to = "links" in wanted ? wanted.links % notes.length : 0;
+          const linked = notes[to]!.now;
+          if (path === null || linked === null) continue;
+          if (wanted.does === "bot removes") {
+            await vault.as("bot").remove(notePath(path));
+            it.now = null;
+          } else if (wanted.does === "bot moves" || wanted.does === "person moves") {
+            const who = wanted.does === "bot moves" ? "bot" : "person";
+            // Never to a name that the client gave it before: that would be to take the client's side.
+            const rename = wanted.rename || who === "person";
+            const next = wanted.folder + (rename ? `moved ${at}.md` : nameIn(path));
+            await vault.as(who).move([{ from: notePath(path), to: notePath(next) }]);
+            it.now = next;
+            if (who === "person" && next !== path) it.alone = next;
+          } else if (wanted.does === "bot edits") {
+            const line = `bot ${at} ${linkTo(linked)}\n`;
+            await vault.as("bot").edit([{ path: notePath(path), edits: [(text) => line + text] }]);
+          } else if (wanted.does === "person edits") {
+            await vault.person(path, `${vault.files()[path]!}me ${at} ${linkTo(linked)}\n`);
+            it.text += `me ${at} <${to}>\n`;
+          } else {
+            await vault.person(`p${at}.md`, `# New${GAP}${linkTo(linked)}\n`);
+            notes.push({ now: `p${at}.md`, alone: `p${at}.md`, text: `# New${GAP}<${to}>\n` });
+          }
+        }
+        await vault.as("me").undo(await vault.by("bot"));
+        expect(vault.files()).toEqual(alone());
+        const { kept, rebuilt } = await vault.indexes();
+        expect(kept).toEqual(rebuilt);
+      });
+    }),
+    { numRuns: 100 },
+  );
+});
