@@ -60,6 +60,7 @@ const CONFLICT_COPY = /\(conflict [0-9a-f]{7,40}\)$|\.sync-conflict-\d{8}-\d{6}|
 /** Others get their turn after this many bytes of notes, or this many links: some milliseconds' work. */
 const BREATH = 256 * 1024;
 const LINK_BREATH = 1000;
+const DETAIL_LENGTH = 200;
 
 type Asking = Pick<Who, "signal" | "progress">;
 type Findings = Record<GroupName, { count: number; findings: Finding[] }>;
@@ -76,7 +77,7 @@ export async function surveyVault(
     Object.keys(GROUPS).map((name) => [name, { count: 0, findings: [] }]),
   ) as unknown as Findings;
   const tell: Tell = (group, path, detail) => {
-    if (found[group].count++ < first) found[group].findings.push({ path, detail });
+    if (found[group].count++ < first) found[group].findings.push({ path, detail: shortened(detail) });
   };
   const book = await ruleBook();
   for (const { file, reason } of book.troubles) tell("damaged_rules", file, reason);
@@ -93,6 +94,12 @@ export async function surveyVault(
   });
   return { notes, needsPerson: groups.some((group) => group.needsPerson && group.count > 0), groups };
 }
+
+/** Put together anew, letter by letter: a piece of a note's text would keep the whole text in memory. */
+const shortened = (detail: string): string => {
+  const letters = Array.from(detail.slice(0, DETAIL_LENGTH + 1));
+  return letters.length > DETAIL_LENGTH ? `${letters.slice(0, DETAIL_LENGTH).join("")}…` : letters.join("");
+};
 
 async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, tell: Tell): Promise<number> {
   const stats: Stat[] = [];

@@ -1,12 +1,15 @@
 /** Refresh: compare store and index by stamp, and repair the index where they differ. */
 
+import type { Change } from "./change.ts";
 import { makeNote } from "./note.ts";
 import type { NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
-import type { IndexRow, Parts, Stamp } from "./parts.ts";
+import { NOTE_LIMIT, type IndexRow, type Parts, type Stamp, type Stat } from "./parts.ts";
 
-/** Notes put into the index in one transaction: small, so that others get their turn, and large, so that it is quick. */
+/** Notes put into the index in one transaction: few, so that others get their turn, and many, so that it is quick. */
 const SLICE = 200;
+/** A parsed note may take thirty times its size in memory, so large ones go in a few at a time, or alone. */
+const SLICE_BYTES = 2 * 1024 * 1024;
 /** A file saved this shortly before it was read may be saved again under the same time: its stamp is not believed yet. */
 const RACY_MS = 2000;
 /** Another process may index the same notes meanwhile; then they are read again, this often. */
@@ -17,63 +20,92 @@ export type Progress = (done: number, total: number) => void;
 /** The whole vault. Gives the number of notes that had changed. */
 export async function refresh(parts: Parts, progress?: Progress): Promise<number> {
   const known = parts.index.stamps();
-  const changed: NotePath[] = [];
+  const changed: Sized[] = [];
   let total = 0;
   for await (const stats of parts.store.list()) {
-    for (const stat of stats) {
-      if (known.get(stat.path) !== stat.stamp) changed.push(stat.path);
-      known.delete(stat.path);
+    for (const { path, stamp, size } of stats) {
+      if (known.get(path) !== stamp) changed.push({ path, size });
+      known.delete(path);
     }
     total += stats.length;
   }
   const same = total - changed.length;
   await bringIn(parts, changed, (done) => progress?.(same + done, total));
-  await bringIn(parts, [...known.keys()]);
+  await bringIn(parts, gone(known.keys()));
   if (!parts.index.complete()) parts.index.completed();
   return changed.length + known.size;
 }
 
 /** What stands directly in these folders, and whatever the index still believes to be below one that is gone. Gives the folders directly below. */
 export async function refreshFolders(parts: Parts, folders: readonly string[]): Promise<string[]> {
-  const below: string[] = [];
+  const subfolders: string[] = [];
   for (const folder of folders) {
     const there = (await parts.store.folder(folder)) ?? { notes: [], folders: [] };
-    below.push(...there.folders);
+    subfolders.push(...there.folders);
     const known = parts.index.stampsIn(folder, "direct");
-    const changed = there.notes
-      .filter((stat) => known.get(stat.path) !== stat.stamp)
-      .map((stat) => stat.path);
+    const changed = there.notes.filter((stat) => known.get(stat.path) !== stat.stamp);
     for (const stat of there.notes) known.delete(stat.path);
     const lost = parts.index.folders(folder).filter(({ name }) => !there.folders.includes(name));
-    const gone = lost.flatMap(({ name }) => [...parts.index.stampsIn(name, "deep").keys()]);
-    await bringIn(parts, [...changed, ...known.keys(), ...gone]);
+    const below = lost.flatMap(({ name }) => [...parts.index.stampsIn(name, "deep").keys()]);
+    await bringIn(parts, [...changed, ...gone([...known.keys(), ...below])]);
   }
-  return below;
+  return subfolders;
 }
 
 /** These notes, where they differ from what the index knows: a watcher also tells of what we wrote ourselves. */
 export async function refreshPaths(parts: Parts, paths: readonly NotePath[]): Promise<void> {
-  const differing: NotePath[] = [];
-  for (const path of paths)
-    if (((await parts.store.stat(path))?.stamp ?? null) !== parts.index.stamp(path)) differing.push(path);
+  const differing: Sized[] = [];
+  for (const path of paths) {
+    const stat = await parts.store.stat(path);
+    if ((stat?.stamp ?? null) !== parts.index.stamp(path)) differing.push({ path, size: stat?.size ?? 0 });
+  }
   await bringIn(parts, differing);
 }
 
 /** Notes as they are now: present, changed or gone. What another program did to them goes into the history. */
 async function bringIn(
   parts: Parts,
-  paths: readonly NotePath[],
+  notes: readonly Sized[],
   progress?: (done: number) => void,
 ): Promise<void> {
   // A first indexing finds everything new; the history then records the vault as a whole.
   const first = !parts.index.complete();
-  for (let at = 0; at < paths.length; at += SLICE) {
-    const rows = await reindex(parts, paths.slice(at, at + SLICE));
-    const seen = rows.map(({ path, note }) => ({ path, after: note }));
-    if (!first && !parts.readOnly)
-      await parts.store.alone(() => parts.history.recordOutside(seen, parts.now()));
-    progress?.(Math.min(at + SLICE, paths.length));
+  for (const { paths, end } of slices(notes)) {
+    const rows = await reindex(parts, paths);
+    if (!first && !parts.readOnly) await recordOutside(parts, rows);
+    progress?.(end);
+    // Reading never leaves the turn it is in; here the others get theirs.
+    await new Promise((resolve) => setTimeout(resolve));
   }
+}
+
+/** What has been written since it was read is passed over: a server has recorded it, or an event of its own will tell. */
+const recordOutside = (parts: Parts, rows: readonly IndexRow[]): Promise<unknown> =>
+  parts.store.alone(async () => {
+    const seen: Pick<Change, "path" | "after">[] = [];
+    for (const { path, stamp, note } of rows) {
+      const now = (await parts.store.stat(path))?.stamp ?? "";
+      if (now === stamp.replace(/\?$/, "")) seen.push({ path, after: note });
+    }
+    return parts.history.recordOutside(seen, parts.now());
+  });
+
+type Sized = Pick<Stat, "path" | "size">;
+const gone = (paths: Iterable<NotePath>): Sized[] => [...paths].map((path) => ({ path, size: 0 }));
+
+function* slices(notes: readonly Sized[]): Generator<{ paths: NotePath[]; end: number }> {
+  let paths: NotePath[] = [];
+  let bytes = 0;
+  for (const [at, { path, size }] of notes.entries()) {
+    const taken = Math.min(size, NOTE_LIMIT);
+    if (paths.length === SLICE || (paths.length > 0 && bytes + taken > SLICE_BYTES)) {
+      yield { paths, end: at };
+      [paths, bytes] = [[], 0];
+    }
+    paths.push(path);
+    bytes += taken;
+  }
+  if (paths.length > 0) yield { paths, end: notes.length };
 }
 
 /** Puts notes into the index as they are; gives what was put there. */

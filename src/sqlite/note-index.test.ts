@@ -9,7 +9,7 @@ import { holding } from "./holding.ts";
 import { openLedger } from "./ledger.ts";
 import { openIndexFile, openSql } from "./node.ts";
 import { openIndex } from "./note-index.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql, SqlValue } from "./sql.ts";
 
 /** Every table by path instead of number, in an order of its own. */
 const TABLES = [
@@ -72,6 +72,24 @@ test("looking into bodies stops at its limit, and says so", async () => {
   expect(holding(sql, "x").ids.length).toBe(450);
   expect(holding(sql, "x", 10_000)).toMatchObject({ whole: false });
   expect(holding(sql, "x", 10_000).ids.length).toBe(200);
+});
+
+test("large bodies are looked into one or two at a time", async () => {
+  const sql = await openSql(":memory:");
+  const index = openIndex(sql);
+  const sizes = [3, 1, 3, 5, 0.001, 0.001].map((mib) => Math.round(mib * 1024 * 1024));
+  index.apply(sizes.map((size, at) => row(`${at}.md`, "x".repeat(size))));
+  const asked: number[] = [];
+  const counting = {
+    ...sql,
+    all: <T>(text: string, ...values: SqlValue[]) => {
+      const rows = sql.all<T>(text, ...values);
+      if (text.includes("body")) asked.push(rows.length);
+      return rows;
+    },
+  };
+  expect(holding(counting, "x")).toMatchObject({ ids: [1, 2, 3, 4, 5, 6], whole: true });
+  expect(asked).toEqual([2, 1, 1, 2]);
 });
 
 const revision = (

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { blobId } from "../disk/hash.ts";
+import { noHistory } from "../history/none.ts";
+import { ruleReader } from "../knowledge/rule-edits.ts";
+import { openSql } from "../sqlite/node.ts";
+import { openIndex } from "../sqlite/note-index.ts";
+import { openMemory } from "../stores/memory.ts";
+import { openNotebook } from "./notebook.ts";
+
+const MIB = 1024 * 1024;
+
+/** What each transaction of a first indexing was given. */
+async function transactions(notes: Record<string, string>): Promise<{ notes: number; bytes: number }[]> {
+  const index = openIndex(await openSql(":memory:"));
+  const seen: { notes: number; bytes: number }[] = [];
+  const notebook = openNotebook({
+    store: openMemory(notes),
+    index: {
+      ...index,
+      apply(rows) {
+        seen.push({
+          notes: rows.length,
+          bytes: rows.reduce((sum, row) => sum + (row.note?.bytes.length ?? 0), 0),
+        });
+        return index.apply(rows);
+      },
+    },
+    history: noHistory(),
+    rules: ruleReader,
+    now: () => new Date(),
+    timeZone: "UTC",
+    random: () => "00000000",
+    versionOf: blobId,
+  });
+  expect(await notebook.refresh()).toBe(Object.keys(notes).length);
+  expect(index.count()).toBe(Object.keys(notes).length);
+  await notebook.close();
+  return seen;
+}
+
+const made = (count: number, size: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.md`, "x".repeat(size)]));
+
+test("small notes are indexed many at a time, large ones few, so that memory stays flat", async () => {
+  expect(await transactions(made(450, 10))).toEqual([
+    { notes: 200, bytes: 2000 },
+    { notes: 200, bytes: 2000 },
+    { notes: 50, bytes: 500 },
+  ]);
+  const large = await transactions({ ...made(10, MIB - 100), "huge.md": "x".repeat(5 * MIB) });
+  expect(large.map(({ notes }) => notes)).toEqual([2, 2, 2, 2, 2, 1]);
+});
+
+test("notes without text, and none at all", async () => {
+  expect(await transactions({ "a.md": "" })).toEqual([{ notes: 1, bytes: 0 }]);
+  expect(await transactions({})).toEqual([]);
+});
