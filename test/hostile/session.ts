@@ -1,0 +1,112 @@
+/** A real server as a process, spoken to in raw lines: every byte it says is kept, and what it took of time and memory is measured. */
+
+import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { resolve } from "node:path";
+import { command } from "../process.ts";
+
+export type Answer = {
+  id: number | string | null;
+  result?: {
+    isError?: boolean;
+    content?: { text: string }[];
+    structuredContent?: unknown;
+    tools?: WireTool[];
+  };
+  error?: { code: number; message: string };
+};
+export type WireTool = {
+  name: string;
+  description: string;
+  annotations: { readOnlyHint: boolean };
+  inputSchema: { properties?: Record<string, object>; required?: string[] };
+};
+export type Ended = {
+  code: number | null;
+  signal: string | null;
+  stderr: string;
+  stdout: string;
+  /** The longest answer, in bytes. */
+  longest: number;
+  /** Milliseconds the event loop stood still at worst, and MiB of memory at the most. */
+  worst: number;
+  peak: number;
+};
+export type Session = {
+  ask(method: string, params?: object): Promise<Answer>;
+  call(tool: string, input: object): Promise<Answer>;
+  write(bytes: string | Uint8Array): void;
+  /** Ends the input, and waits for the process to end. */
+  end(): Promise<Ended>;
+  pid: number;
+};
+
+/** A guard against hanging, far beyond what anything takes. */
+const PATIENCE = 60_000;
+const WATCH = pathToFileURL(resolve("test/hostile/loop-watch.mjs")).href;
+
+export const startSession = (args: string[], environment: Record<string, string>): Session => {
+  const child = spawn(process.execPath, ["--import", WATCH, command("notewright"), ...args], {
+    env: environment,
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
+  });
+  const { stdin, stdout, stderr } = child as Required<typeof child>;
+  let [said, logged, measured, rest] = ["", "", "", ""];
+  let longest = 0;
+  let next = 1;
+  const waiting = new Map<unknown, (answer: Answer) => void>();
+  stdout!.setEncoding("utf8").on("data", (chunk: string) => {
+    said += chunk;
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) {
+      longest = Math.max(longest, Buffer.byteLength(line));
+      const answer = JSON.parse(line) as Answer;
+      waiting.get(answer.id)?.(answer);
+      waiting.delete(answer.id);
+    }
+  });
+  stderr!.setEncoding("utf8").on("data", (chunk: string) => (logged += chunk));
+  (child.stdio[3] as Readable).setEncoding("utf8").on("data", (chunk: string) => (measured += chunk));
+  stdin!.on("error", () => undefined);
+  const ended = new Promise<Ended>((done) =>
+    child.on("close", (code, signal) => {
+      const figures = measured === "" ? { worst: NaN, peak: NaN } : JSON.parse(measured);
+      done({ code, signal, stderr: logged, stdout: said, longest, ...figures });
+    }),
+  );
+  const ask = (method: string, params: object = {}): Promise<Answer> => {
+    const id = next++;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`no answer to ${method} ${JSON.stringify(params).slice(0, 300)}`)),
+        PATIENCE,
+      );
+      void ended.then((how) =>
+        reject(new Error(`the server ended with ${how.code}: ${how.stderr.slice(-500)}`)),
+      );
+      waiting.set(id, (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+      stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    });
+  };
+  return {
+    ask,
+    call: (name, input) => ask("tools/call", { name, arguments: input }),
+    write: (bytes) => void stdin!.write(bytes),
+    end: () => {
+      stdin!.end();
+      return ended;
+    },
+    pid: child.pid!,
+  };
+};
+
+export const HELLO = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "hostile", version: "1" },
+};
