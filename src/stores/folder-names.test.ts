@@ -80,6 +80,29 @@ describeStore("the store in a folder, on a disk that folds names", async () => {
   return { store, cleanup: async () => (await store.close(), fs.rmSync(vault, { recursive: true })) };
 });
 
+/** The same on Linux, where nothing tells but the disk itself: `.NOTEWRIGHT` answers. */
+const foldingUntold: Calls = { ...folding, spelling: null };
+
+describeStore("the store in a folder, on a Linux mount that folds names", async () => {
+  const vault = fs.mkdtempSync(join(tmpdir(), "notewright-mount-"));
+  fs.mkdirSync(join(vault, ".notewright"));
+  const store = await openFolder(vault, { openLock, durability: "fast", calls: foldingUntold });
+  return { store, cleanup: async () => (await store.close(), fs.rmSync(vault, { recursive: true })) };
+});
+
+test("on a Linux mount that folds names a note answers to its own spelling only", async () => {
+  write("Folder/Plan.md", "text");
+  await open(foldingUntold);
+  await apply(put("other.md", "x"));
+  for (const path of ["folder/Plan.md", "Folder/plan.md", "FOLDER/PLAN.md"])
+    expect(await store.read(notePath(path))).toBeNull();
+  expect(await refusalOf(apply(put("Folder/plan.md", "twin")))).toBe("note_exists");
+  write("Folder/New.md", "made a moment later");
+  expect((await store.read(notePath("Folder/New.md")))!.size).toBe(19);
+  await apply(put("Folder/plan.md", "text", { from: notePath("Folder/Plan.md") }));
+  expect(fs.readdirSync(join(root, "Folder")).toSorted()).toEqual(["New.md", "plan.md"]);
+});
+
 describe("names on a disk that does not", () => {
   test.each(["text", "edited on the way"])("a note is respelled, with %j", async (text) => {
     write("folder/Plan.md", "text");
