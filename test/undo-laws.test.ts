@@ -3,68 +3,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { NoteError } from "../src/markdown/errors.ts";
-import type { Notebook } from "../src/notebook/notebook.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { openHistory, type HistoryVault } from "./history-vault.ts";
-
-const NAMES = ["a.md", "b.md", "f/a.md", "f/c.md", "g/h/d.md", "-rf.md", "--output=x.md"];
-const LINKS = ["[[a]]", "[[b|words]]", "[x](f/c.md)", "[[g/h/d#part]]", "[[none]]", "![[-rf]]"];
-
-const name = fc.constantFrom(...NAMES);
-const link = fc.constantFrom(...LINKS);
-const text = fc
-  .array(fc.oneof(link, fc.constantFrom("plain", "ünïcode", "", "# Head", "- [ ] task\r")), { maxLength: 8 })
-  .map((lines) => lines.join("\n"));
-const bytes = fc.oneof(
-  { weight: 9, arbitrary: text },
-  { weight: 1, arbitrary: fc.constant(new Uint8Array([0xff, 0xfe, 0x41])) },
-);
-
-type Step =
-  | { do: "write"; path: string; text: string }
-  | { do: "line"; path: string; at: number; text: string }
-  | { do: "move"; from: string; to: string }
-  | { do: "swap"; one: string; other: string }
-  | { do: "remove"; path: string; mark: boolean };
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant("write" as const), path: name, text }),
-  fc.record({ do: fc.constant("line" as const), path: name, at: fc.nat(8), text: link }),
-  fc.record({ do: fc.constant("move" as const), from: name, to: name }),
-  fc.record({ do: fc.constant("swap" as const), one: name, other: name }),
-  fc.record({ do: fc.constant("remove" as const), path: name, mark: fc.boolean() }),
-);
-
-const insertAt = (at: number, line: string) => (old: string) =>
-  old.split("\n").toSpliced(at, 0, line).join("\n");
-
-/** A step that the vault has no room for is refused, which is as good as not asked for. */
-async function take(notebook: Notebook, wanted: Step): Promise<void> {
-  const doing = () => {
-    switch (wanted.do) {
-      case "write":
-        return notebook.write(notePath(wanted.path), wanted.text);
-      case "line":
-        return notebook.edit([
-          { path: notePath(wanted.path), edits: [insertAt(wanted.at, wanted.text)], orCreate: "" },
-        ]);
-      case "move":
-        return notebook.move([{ from: notePath(wanted.from), to: notePath(wanted.to) }]);
-      case "swap":
-        return notebook.move([
-          { from: notePath(wanted.one), to: notePath(wanted.other) },
-          { from: notePath(wanted.other), to: notePath(wanted.one) },
-        ]);
-      case "remove":
-        return notebook.remove(notePath(wanted.path), { backlinks: wanted.mark ? "mark" : "leave" });
-    }
-  };
-  try {
-    await doing();
-  } catch (error) {
-    if (!(error instanceof NoteError)) throw error;
-  }
-}
+import { contents, names, step, take } from "./steps.ts";
 
 async function withHistory(
   notes: Record<string, string | Uint8Array>,
@@ -82,7 +23,7 @@ async function withHistory(
 test("all that a client did, taken back, gives the vault byte for byte; taken back again, what the client had made", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.dictionary(name, bytes, { maxKeys: 5 }),
+      fc.dictionary(names, contents, { maxKeys: 5 }),
       fc.array(step, { minLength: 1, maxLength: 12 }),
       async (notes, steps) =>
         withHistory(notes, async (vault) => {
