@@ -14,6 +14,7 @@
  *     ```call tool_name                   a call, its arguments as JSON inside; empty for none
  *     ```answer                           what it answered; `answer structured` where the same came as structured content
  *     ```remark                           a second block of text in the answer
+ *     ```data                             structured content that is not the same as the text
  *     ```error                            a refusal (isError), in the same two forms
  *     ```protocol-error                   a call that was not even one: code and message
  *     ```after folder/name.md             a note that the call made or changed, as it is now
@@ -114,9 +115,10 @@ const answered = async (client: Client, name: string, args: Record<string, unkno
     const [first, ...others] = (result.content as Content).map((block) => block.text ?? `(${block.type})`);
     const word = result.isError ? "error" : "answer";
     if (result.structuredContent === undefined) return blocks(word, first, others);
-    // Structured content is the first text as a value; an opening block may follow it there.
-    expect(first?.startsWith(JSON.stringify(result.structuredContent))).toBe(true);
-    return blocks(`${word} structured`, first, others);
+    const data = JSON.stringify(result.structuredContent);
+    // Structured content is the first text as a value, and an opening block may follow it there; or it is data beside words.
+    if (first?.startsWith(data)) return blocks(`${word} structured`, first, others);
+    return [...blocks(word, first, others), answerBlock("data", data)];
   } catch (error) {
     const { code, message } = error as { code?: number; message: string };
     if (typeof code !== "number") throw error;

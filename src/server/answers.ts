@@ -2,7 +2,7 @@
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { NoteError } from "../markdown/errors.ts";
-import type { Answer, Tool } from "../surfaces/surface.ts";
+import type { Answer, Tool, Worded } from "../surfaces/surface.ts";
 
 const ANSWER_LIMIT = 1024 * 1024;
 /** The official clients end the session at a line of 10 MiB; this leaves room for what stands around an answer. */
@@ -18,10 +18,22 @@ const isRemarked = (answer: Answer): answer is { text: string; remark: string } 
   "text" in answer &&
   typeof answer.text === "string";
 
+const isWorded = (answer: Answer): answer is Worded =>
+  typeof answer === "object" &&
+  Object.keys(answer).length === 2 &&
+  "structured" in answer &&
+  "text" in answer &&
+  Array.isArray(answer.text);
+
 /** Text as it is; an object as structured content and JSON text; a list as JSON text, for structured content must be an object. */
 export const resultOf = (answer: Answer): CallToolResult => {
   if (typeof answer === "string") return { content: [text(answer)] };
   if (isRemarked(answer)) return { content: [text(answer.text), text(answer.remark)] };
+  if (isWorded(answer))
+    return {
+      content: answer.text.map(text),
+      structuredContent: answer.structured as Record<string, unknown>,
+    };
   const json = JSON.stringify(answer);
   if (Array.isArray(answer)) return { content: [text(json)] };
   return { content: [text(json)], structuredContent: answer as Record<string, unknown> };

@@ -22,7 +22,22 @@ export const jsonSchema = (object: z.ZodObject): Schema => {
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
   });
-  return schema as Schema;
+  return plainer(schema) as Schema;
+};
+
+const saysNothing = ([key, value]: [string, unknown]): boolean =>
+  (key === "propertyNames" && JSON.stringify(value) === '{"type":"string"}') ||
+  (key === "additionalProperties" && JSON.stringify(value) === "{}");
+
+/** Without what is so of every JSON object: that keys are text, and that values may be anything. */
+const plainer = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(plainer);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter((entry) => !saysNothing(entry))
+      .map(([key, inner]) => [key, plainer(inner)]),
+  );
 };
 
 // An argument that a writing tool does not know may have been meant to hold it back (a misspelled dry_run), so it is

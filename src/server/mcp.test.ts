@@ -87,7 +87,7 @@ test.each(["legacy", "modern"] as const)("a %s client lists tools and calls one"
   expect(tools.map((it) => it.name)).toEqual(["read_note", "write_note", "break", "refuse"]);
   expect(tools[0]).toMatchObject({
     title: "Read note",
-    annotations: { title: "Read note", readOnlyHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, destructiveHint: false, openWorldHint: false },
   });
   expect(client.getInstructions()).toBe("Tools to try the server with.");
   expect((await call("read_note", { name: "test" })).text).toBe("Hello\n");

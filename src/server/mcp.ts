@@ -9,7 +9,9 @@ import type { Answer, Surface, Tool } from "../surfaces/surface.ts";
 import { bounded, defectResult, refusalOf, resultOf, withOpening } from "./answers.ts";
 import { checkedArguments, jsonSchema, strictInput, type Schema } from "./arguments.ts";
 import { defectLine } from "./defect.ts";
+import { capabilitiesOf, offerBesides } from "./besides.ts";
 import { nearest } from "./nearest.ts";
+import type { Served } from "./notes-as-resources.ts";
 import { turns } from "./turns.ts";
 
 export type McpOptions = {
@@ -43,6 +45,12 @@ const titleOf = (tool: Tool): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** The title stands beside them; and whether a call may be repeated is not asked of one that only reads. */
+const hintsOf = ({ annotations }: Tool): WireTool["annotations"] => {
+  const { title: _, idempotentHint, ...hints } = annotations;
+  return hints.readOnlyHint || !idempotentHint ? hints : { ...hints, idempotentHint };
+};
+
 const entryOf = (tool: Tool): Entry => {
   const input = strictInput(tool, tool.input);
   const schema = jsonSchema(strictInput(tool, tool.advertised ?? tool.input));
@@ -52,7 +60,7 @@ const entryOf = (tool: Tool): Entry => {
     title,
     description: tool.description,
     inputSchema: schema as WireTool["inputSchema"],
-    annotations: { ...tool.annotations, title },
+    annotations: hintsOf(tool),
   };
   if (tool.output) wire.outputSchema = jsonSchema(tool.output) as WireTool["outputSchema"];
   return { tool, input, schema, wire };
@@ -104,7 +112,7 @@ const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => 
 /** Whether a server that only reads has it. */
 const reads = ({ tool }: Entry): boolean => tool.annotations.readOnlyHint || tool.readsToo === true;
 
-export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOptions): Server => {
+export const mcpServer = (surface: Surface, notebook: Served, options: McpOptions): Server => {
   const all = entriesOf(surface);
   const entries = options.readOnly ? all.filter(reads) : all;
   const byName = new Map(
@@ -115,7 +123,7 @@ export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOpti
   const server = new Server(
     { name: "notewright", title: "Notewright", version: options.version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, ...capabilitiesOf(surface) },
       instructions: surface.instructions,
       cacheHints: { "tools/list": { ttlMs: 60_000, cacheScope: "public" } },
     },
@@ -165,6 +173,9 @@ export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOpti
       return defectResult(tool.name);
     }
   });
+  offerBesides(server, surface, notebook, options.log, (method, ctx, work) =>
+    queue.aside(async () => work(notebook.as(who(method, clientOf(server, ctx))))),
+  );
   return server;
 };
 

@@ -2,11 +2,11 @@
 
 import { Console } from "node:console";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Notebook } from "../notebook/notebook.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { defectLine } from "./defect.ts";
 import { lineTransport } from "./lines.ts";
 import { mcpServer, type McpOptions } from "./mcp.ts";
+import type { Served } from "./notes-as-resources.ts";
 
 /** How long calls under way may take to end once the client has gone; a write cut short is finished or undone at the next start. */
 const GRACE = 600;
@@ -22,7 +22,7 @@ const atMost = (work: Promise<unknown>, milliseconds: number): Promise<unknown> 
 /** Resolves, with the exit code, when the client has gone or a signal asked to end, and the calls under way are done. `close` frees what was opened. */
 export const stdioSession = async (
   surface: Surface,
-  notebook: Notebook,
+  notebook: Served,
   options: McpOptions,
   close: () => Promise<void>,
 ): Promise<number> => {

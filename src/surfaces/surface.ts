@@ -37,8 +37,10 @@ export const REMOVES: Annotations = {
   openWorldHint: false,
 };
 
-/** An answer: text as it is; an object, which goes out as structured content and as JSON text; or text with a remark in a block of its own. */
-export type Answer = string | object | { text: string; remark: string };
+/** Words for a reader, one block of text each, beside the same as data. */
+export type Worded = { text: string[]; structured: object };
+/** An answer: text as it is; an object, which goes out as structured content and as JSON text; text with a remark in a block of its own; or words beside data. */
+export type Answer = string | object | { text: string; remark: string } | Worded;
 
 export type Tool = {
   name: string;
@@ -57,10 +59,24 @@ export type Tool = {
   run(notebook: Notebook, input: any): Promise<Answer>;
 };
 
+/** What a client may be helped to fill in. */
+export type Completed = "note" | "folder" | "tag" | "date";
+export type Prompt = {
+  name: string;
+  title: string;
+  description: string;
+  arguments: { name: string; description: string; required?: true; complete?: Completed }[];
+  /** What is said to the model, for arguments that were checked to be there. It never holds text of a note. */
+  text(given: Record<string, string | undefined>): string;
+};
+
 export type Surface = {
   name: string;
   instructions: string;
   tools: Tool[];
+  /** Notes can be read, listed and subscribed to as resources, too. */
+  resources?: true;
+  prompts?: Prompt[];
   /** How this dialect words a refusal. */
   explain(error: NoteError): string | object;
   /** Added once, to the first good answer on a connection; built when the connection begins. */

@@ -1,0 +1,77 @@
+/** What is known about a note besides its text: fields, tags, times, links both ways, the rule that binds it. */
+
+import type { Link } from "../../notebook/link-graph.ts";
+import type { Note } from "../../notebook/note.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import { sayIssue } from "../../notebook/rules.ts";
+import { counted, said, shortened, time } from "./say.ts";
+
+const LINKS_SHOWN = 20;
+const FIELDS_ROOM = 4000;
+
+/** Of a note as it was only what its text says is known. */
+export async function aboutNote(
+  notebook: Notebook,
+  note: Note,
+  past: boolean,
+): Promise<{ text: string; data: object }> {
+  const tags = [...new Set([...note.tags.fields, ...note.tags.inline])];
+  const fields = JSON.stringify(note.fields);
+  const now = past ? null : await presentOf(notebook, note);
+  const data = {
+    title: note.title,
+    ...said({
+      tags,
+      aliases: note.aliases,
+      fields: fields.length <= FIELDS_ROOM ? note.fields : null,
+      trouble: note.front.trouble ?? (note.text === null ? "not UTF-8 text" : null),
+    }),
+    bytes: note.bytes.length,
+    ...now,
+  };
+  const lines = [
+    `title: ${note.title}`,
+    `tags: ${tags.join(", ") || "none"}`,
+    ...(note.aliases.length === 0 ? [] : [`aliases: ${note.aliases.join(", ")}`]),
+    `fields: ${shortened(fields, FIELDS_ROOM)}`,
+    ...(data.trouble === undefined ? [] : [`trouble: ${data.trouble}`]),
+    ...(now === null
+      ? []
+      : [
+          `created ${now.created}, modified ${now.modified}, ${counted(note.bytes.length, "byte")}`,
+          linkLine("linked from", now.links_in),
+          linkLine("links to", now.links_out),
+          ...(now.broken_links ? [`broken links: ${now.broken_links.join(", ")}`] : []),
+          ...(now.rule ? [`rule of "${now.rule.folder}": ${now.rule.issues.join("; ") || "kept"}`] : []),
+        ]),
+  ];
+  return { text: lines.join("\n"), data };
+}
+
+async function presentOf(notebook: Notebook, note: Note) {
+  const [incoming, outgoing] = [
+    await notebook.links({ to: note.path }),
+    await notebook.links({ from: note.path }),
+  ];
+  const verdict = await notebook.check(note.path);
+  const broken = outgoing.filter((link) => link.path === null).map((link) => link.target);
+  return {
+    created: time(note.created ?? note.modified),
+    modified: time(note.modified),
+    links_in: some(incoming.map((link: Link) => link.source)),
+    links_out: some(outgoing.flatMap((link: Link) => (link.path === null ? [] : [link.path]))),
+    ...(broken.length === 0 ? {} : { broken_links: [...new Set(broken)].slice(0, LINKS_SHOWN) }),
+    ...(verdict
+      ? { rule: { folder: verdict.constraint.subfolder, issues: verdict.issues.map(sayIssue) } }
+      : {}),
+  };
+}
+
+const some = (paths: string[]): { total: number; first: string[] } => {
+  const distinct = [...new Set(paths)];
+  return { total: distinct.length, first: distinct.slice(0, LINKS_SHOWN) };
+};
+const linkLine = (word: string, { total, first }: { total: number; first: string[] }): string =>
+  total === 0
+    ? `${word} no note`
+    : `${word} ${counted(total, "note")}: ${first.join(", ")}${total > first.length ? " …" : ""}`;

@@ -1,0 +1,94 @@
+/** A Changeset as an answer: what was done to which note, the versions to go on from, and the diff where it was only tried. */
+
+import { unifiedDiff } from "../../markdown/diff.ts";
+import type { Change, Changeset } from "../../notebook/change.ts";
+import { sayIssue } from "../../notebook/rules.ts";
+import type { Worded } from "../surface.ts";
+import { counted, listed, said, shortRevision, shortVersion, shortened } from "./say.ts";
+
+const NOTES_SHOWN = 50;
+const NAMED = 5;
+/** For the diffs of one answer together. */
+export const DIFF_ROOM = 8000;
+
+type Done = "created" | "changed" | "unchanged" | "moved" | "deleted";
+
+const doneTo = ({ from, before, after }: Change): Done => {
+  if (from !== undefined) return "moved";
+  if (!after) return "deleted";
+  if (!before) return "created";
+  return before.version === after.version ? "unchanged" : "changed";
+};
+
+/** `also`: sentences of the tool's own, which stand first; `data`: what it says besides. */
+export function changedAnswer(set: Changeset, also: string[] = [], data: object = {}): Worded {
+  const asked = set.changes.filter((change) => change.why === "asked");
+  const relinked = set.backlinkers.filter((it) => it.rewritten).map((it) => it.path);
+  const dangling = set.backlinkers.filter((it) => !it.rewritten).map((it) => it.path);
+  const notes = asked.map((change) =>
+    said({
+      path: change.path,
+      version: change.after && shortVersion(change.after.version),
+      from: change.from,
+      done: doneTo(change),
+    }),
+  );
+  const broken = set.broken.map(({ path, verdict }) => `${path}: ${verdict.issues.map(sayIssue).join("; ")}`);
+  const diff = set.dryRun ? diffOf(set.changes) : undefined;
+  const structured = {
+    notes: notes.slice(0, NOTES_SHOWN),
+    ...said({
+      total: notes.length > NOTES_SHOWN && notes.length,
+      revision: set.revision && shortRevision(set.revision),
+      dry_run: set.dryRun,
+      diff,
+      links_rewritten: relinked.slice(0, NOTES_SHOWN),
+      links_left: dangling.slice(0, NOTES_SHOWN),
+      trash: set.trash,
+      broken_rules: broken.slice(0, NOTES_SHOWN),
+      ...data,
+    }),
+  };
+  const lines = [
+    ...(set.dryRun ? ["Dry run, nothing was written. It would be:"] : []),
+    ...also,
+    ...asked.slice(0, NAMED).map(lineFor),
+    ...(asked.length > NAMED ? [`and ${counted(asked.length - NAMED, "more note")}`] : []),
+    ...(set.trash === null ? [] : [`Kept as ${set.trash}.`]),
+    ...(relinked.length === 0
+      ? []
+      : [`Links rewritten in ${counted(relinked.length, "note")}: ${listed(relinked, NAMED)}`]),
+    ...(dangling.length === 0
+      ? []
+      : [`Links left as they are in ${counted(dangling.length, "note")}: ${listed(dangling, NAMED)}`]),
+    ...(broken.length === 0 ? [] : [`Rules now broken by ${listed(broken, NAMED)}`]),
+    ...(set.revision === null ? [] : [`Revision ${shortRevision(set.revision)}.`]),
+  ];
+  return { text: [lines.join("\n"), ...(diff === undefined || diff === "" ? [] : [diff])], structured };
+}
+
+function lineFor(change: Change): string {
+  const { path, from, after } = change;
+  const version = after ? ` @${shortVersion(after.version)}` : "";
+  return from === undefined ? `${doneTo(change)} ${path}${version}` : `moved ${from} to ${path}${version}`;
+}
+
+/** The diffs of several notes one below the other, cut to the room there is. */
+export function diffOf(changes: readonly Change[], room = DIFF_ROOM): string {
+  const parts: string[] = [];
+  let left = room;
+  let unseen = 0;
+  for (const { path, from, before, after } of changes) {
+    if (left <= 0) {
+      unseen++;
+      continue;
+    }
+    const names = { from: before ? (from ?? path) : "/dev/null", to: after ? path : "/dev/null" };
+    const { text } = unifiedDiff(before?.text ?? "", after?.text ?? "", names);
+    if (text === "") continue;
+    parts.push(text.length > left ? `${shortened(text, left)}\n(cut)\n` : text);
+    left -= text.length;
+  }
+  if (unseen > 0) parts.push(`(and ${counted(unseen, "more note")})\n`);
+  return parts.join("");
+}

@@ -1,0 +1,36 @@
+/** check_vault: what in the vault is broken, odd or left over, in counts and the first of each kind. */
+
+import { z } from "zod";
+import { READS, tool } from "../surface.ts";
+import { limit, rows, sized } from "./parameters.ts";
+import { counted, oneLine } from "./say.ts";
+
+const FIRST = 5;
+
+export const checkVault = tool({
+  name: "check_vault",
+  description:
+    "Look through every note: broken links, broken rules, bad frontmatter, not UTF-8, twins, conflict copies, orphans, history.",
+  annotations: { ...READS, title: "Check vault" },
+  input: z.object({ limit }),
+  output: z.object({ notes: z.int(), findings: rows }),
+  async run(notebook, { limit: size }) {
+    const survey = await notebook.survey({ first: sized(size, FIRST) });
+    const groups = survey.groups.filter((group) => group.count > 0);
+    const findings = groups.map(({ name, count, next, findings: found }) => ({
+      kind: name,
+      count,
+      next,
+      first: found.map(({ path, detail }) => oneLine([path, detail].filter(Boolean).join(": "), 200)),
+    }));
+    const lines = groups.flatMap((group, at) => [
+      `${group.count} ${group.what} (${group.next}):`,
+      ...findings[at]!.first.map((one) => `  ${one}`),
+    ]);
+    const clean = groups.length === 0 ? " Nothing is amiss." : "";
+    return {
+      text: [[`${counted(survey.notes, "note")}.${clean}`, ...lines].join("\n")],
+      structured: { notes: survey.notes, findings },
+    };
+  },
+});

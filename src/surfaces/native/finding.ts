@@ -1,0 +1,188 @@
+/** search_notes and list_notes: which notes there are, a page at a time, with true totals. */
+
+import { z } from "zod";
+import { NoteError } from "../../markdown/errors.ts";
+import type { Filter, Found, FoundNote, Page } from "../../notebook/filter.ts";
+import { sayHandle } from "../../notebook/handle.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import { folderPath } from "../../notebook/paths.ts";
+import { parseQuery } from "../../notebook/query.ts";
+import { READS, tool, type Answer, type Worded } from "../surface.ts";
+import { cursor, limit, rows, sized } from "./parameters.ts";
+import { counted, said, time } from "./say.ts";
+
+/** With their snippets about 2 kB. */
+const HITS = 8;
+const SNIPPET = { before: 60, width: 160 };
+const LISTED = 50;
+
+export const searchNotes = tool({
+  name: "search_notes",
+  description:
+    'Search, best first. Plain words, or: "a phrase", tag:x, title:x, folder:x, path:x, link:Note, field:x, field>5, created:/modified:>2026-01-01, is:orphan, -x, OR, ( ).',
+  annotations: { ...READS, title: "Search notes" },
+  input: z.object({ query: z.string(), limit, cursor }),
+  output: z.object({ total: z.int(), hits: rows, cursor: z.string().optional() }),
+  async run(notebook, { query, limit: most, cursor: from }) {
+    const page: Page = {
+      limit: sized(most, HITS),
+      sort: "rank",
+      snippet: SNIPPET,
+      ...(from === undefined ? {} : { cursor: from }),
+    };
+    const found = await notebook.find(filterFor(query), page);
+    return searched(found);
+  },
+});
+
+/** What holds a sign of the query language is read as such; all else is plain words, of which the best fit comes first. */
+const filterFor = (query: string): Filter =>
+  /[":()]|[<>=]|(?:^|\s)-\S|\b(?:AND|OR|NOT)\b/.test(query)
+    ? parseQuery(query, { under: true, from: "all" })
+    : { ask: checked(query) };
+
+function checked(query: string): string {
+  parseQuery(query);
+  return query;
+}
+
+/** `path.md#Heading@hash`, or the path alone where the hit stands above every heading. */
+const placeOf = (it: FoundNote): string =>
+  it.section ? sayHandle(it.path, it.section.heading, it.section.hash) : it.path;
+
+function searched(found: Found): Worded {
+  const hits = found.notes.map((it) => ({
+    at: placeOf(it),
+    ...(it.title === it.name ? {} : { title: it.title }),
+    text: snippetOf(it),
+  }));
+  const lines = hits.map(
+    ({ at, title, text }) => `${at}${title === undefined ? "" : ` (${title})`}\n  ${text}`,
+  );
+  const read = found.corrected.map(({ from, to }) => `"${from}" read as "${to}"`);
+  const last = found.offset + hits.length;
+  const range = hits.length === found.total ? "" : `, ${found.offset + 1}-${last} shown`;
+  const head = `${counted(found.total, "note")}${hits.length === 0 ? "" : range}.`;
+  return {
+    text: [
+      [
+        [head, ...read.map((one) => `${one}.`), ...(found.partial ? [PARTIAL] : [])].join(" "),
+        ...lines,
+        ...(found.cursor === null ? [] : [`More: cursor ${found.cursor}`]),
+      ].join("\n"),
+    ],
+    structured: {
+      total: found.total,
+      hits,
+      ...said({ cursor: found.cursor, corrected: found.corrected, partial: found.partial }),
+    },
+  };
+}
+
+const PARTIAL = "The notes are still being indexed: ask again for more.";
+
+const snippetOf = ({ snippet }: FoundNote): string =>
+  snippet ? `${snippet.cutBefore ? "…" : ""}${snippet.text}${snippet.cutAfter ? "…" : ""}` : "";
+
+export const listNotes = tool({
+  name: "list_notes",
+  description:
+    "List. what: folder (default: its subfolders and own notes), notes (all below it), recent, created, tags, orphans.",
+  annotations: { ...READS, title: "List notes" },
+  input: z.object({
+    what: z.enum(["folder", "notes", "recent", "created", "tags", "orphans"]).optional(),
+    folder: z.string().optional(),
+    limit,
+    cursor,
+  }),
+  output: z.object({ total: z.int(), notes: rows.optional(), names: rows.optional() }),
+  async run(notebook, { what = "folder", folder: written = "", limit: size, cursor: from }) {
+    const folder = folderPath(written);
+    const most = sized(size, LISTED);
+    if (what === "tags") return tagList(notebook, folder, most, from);
+    const page: Page = { limit: most, sort: SORTS[what], ...(from === undefined ? {} : { cursor: from }) };
+    const inside: Filter = { folder, deep: what !== "folder" };
+    const filter: Filter = what === "orphans" ? { all: [inside, parseQuery("is:orphan")] } : inside;
+    if (what === "orphans") await notebook.ready();
+    const found = await notebook.find(filter, page);
+    const folders = what === "folder" && from === undefined ? await notebook.folders(folder) : [];
+    if (found.total === 0 && folders.length === 0 && folder !== "") await checkFolder(notebook, folder);
+    return listing(found, folders, what);
+  },
+});
+
+const SORTS = {
+  folder: "path",
+  notes: "path",
+  orphans: "path",
+  recent: "modified",
+  created: "created",
+} as const;
+
+const FOLDERS_SHOWN = 200;
+
+function listing(found: Found, folders: { name: string; count: number }[], what: keyof typeof SORTS): Answer {
+  const notes = found.notes.map((it) => ({
+    path: it.path,
+    ...(it.title === it.name ? {} : { title: it.title }),
+    ...(what === "recent" ? { modified: time(it.modified) } : {}),
+    ...(what === "created" ? { created: time(it.created) } : {}),
+  }));
+  const names = folders.slice(0, FOLDERS_SHOWN).map(({ name, count }) => ({ name: `${name}/`, count }));
+  const head = [
+    ...(folders.length > 0 ? [counted(folders.length, "folder")] : []),
+    `${counted(found.total, "note")}${notes.length < found.total ? `, ${found.offset + 1}-${found.offset + notes.length} shown` : ""}`,
+  ].join(", ");
+  const lines = notes.map((it) =>
+    [it.path, it.title && `(${it.title})`, it.modified ?? it.created].filter(Boolean).join(" "),
+  );
+  return {
+    text: [
+      [
+        `${head}.${found.partial ? ` ${PARTIAL}` : ""}`,
+        ...names.map(({ name, count }) => `${name} ${count}`),
+        ...(names.length < folders.length ? [`and ${folders.length - names.length} more folders`] : []),
+        ...lines,
+        ...(found.cursor === null ? [] : [`More: cursor ${found.cursor}`]),
+      ].join("\n"),
+    ],
+    structured: {
+      total: found.total,
+      notes,
+      ...said({ names, cursor: found.cursor, partial: found.partial }),
+    },
+  };
+}
+
+/** Tags have no index of their own to page by: a cursor is how many were given. */
+async function tagList(notebook: Notebook, folder: string, most: number, from = "0"): Promise<Answer> {
+  if (folder !== "")
+    throw new NoteError("input_refused", "tags are those of the whole vault. Leave folder out.");
+  if (!/^\d{1,9}$/.test(from))
+    throw new NoteError("input_refused", "That cursor is not one of this list. Begin again without it.");
+  const tags = await notebook.tags("all");
+  const names = tags.slice(Number(from), Number(from) + most);
+  const next = Number(from) + names.length;
+  const cursorNext = next < tags.length ? String(next) : null;
+  return {
+    text: [
+      [
+        `${counted(tags.length, "tag")}.`,
+        ...names.map(({ name, count }) => `${name} ${count}`),
+        ...(cursorNext === null ? [] : [`More: cursor ${cursorNext}`]),
+      ].join("\n"),
+    ],
+    structured: { total: tags.length, names, ...said({ cursor: cursorNext }) },
+  };
+}
+
+/** A folder that is not there is said so, with those beside it. */
+async function checkFolder(notebook: Notebook, folder: string): Promise<void> {
+  const parent = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
+  const beside = (await notebook.folders(parent)).map(({ name }) => `${name}/`);
+  if (beside.includes(`${folder}/`)) return;
+  const hint = beside.length === 0 ? "" : ` There are: ${beside.slice(0, 20).join(", ")}.`;
+  throw new NoteError("note_missing", `There is no folder "${folder}/" with notes in it.${hint}`, {
+    path: folder,
+  });
+}

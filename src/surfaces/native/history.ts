@@ -1,0 +1,170 @@
+/** get_history: what was changed, when and by whom; what differs; and words that stand in past versions only. */
+
+import { z } from "zod";
+import { unifiedDiff } from "../../markdown/diff.ts";
+import { NoteError } from "../../markdown/errors.ts";
+import { parseHandle } from "../../notebook/handle.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import type { Revision, Version } from "../../notebook/parts.ts";
+import type { NotePath } from "../../notebook/paths.ts";
+import { READS, tool, type Answer } from "../surface.ts";
+import { DIFF_ROOM } from "./changed.ts";
+import { limit, rows, sized } from "./parameters.ts";
+import { RANGE_LIMIT, revisionsIn } from "./revisions.ts";
+import { counted, listed, revisionLine, said, shortRevision, shortened, time } from "./say.ts";
+import { searchPast } from "./past-search.ts";
+
+const LISTED = 20;
+const PATHS_SHOWN = 5;
+const NOTES_SHOWN = 50;
+
+export const getHistory = tool({
+  name: "get_history",
+  description:
+    "Revisions, newest first. from/to: time (2026-02-24, 7d, 12h) or revision. diff = net change of each note over the range. revision = one, with its diff. find = text in past versions, deleted notes too.",
+  annotations: { ...READS, title: "Get history" },
+  input: z.object({
+    note: z.string().optional(),
+    author: z.string().optional(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+    diff: z.boolean().optional(),
+    revision: z.string().optional(),
+    find: z.string().optional(),
+    limit,
+  }),
+  output: z.object({ revisions: rows.optional(), notes: rows.optional(), diff: z.string().optional() }),
+  async run(notebook, { note, author, from, to, diff, revision, find, limit: size }) {
+    const most = sized(size, LISTED);
+    const path = note === undefined ? undefined : parseHandle(note).path;
+    if (find !== undefined) return searchPast(notebook, find, path, most);
+    if (revision !== undefined) {
+      const one = await notebook.revision(revision);
+      return diffAnswer(notebook, [one], path, revisionLine(one, PATHS_SHOWN));
+    }
+    const range = { path, author, from, to };
+    if (diff) {
+      const inRange = await revisionsIn(notebook, range, RANGE_LIMIT);
+      return diffAnswer(notebook, inRange, path, `${counted(inRange.length, "revision")}.`);
+    }
+    const found = await revisionsIn(notebook, range, RANGE_LIMIT);
+    return logAnswer(found, most);
+  },
+});
+
+function logAnswer(found: readonly Revision[], most: number): Answer {
+  const shown = found.slice(0, most);
+  const notes = touchedBy(found).slice(0, NOTES_SHOWN);
+  const all = `${counted(found.length, "revision")}${found.length === RANGE_LIMIT ? " or more" : ""}`;
+  const cut =
+    shown.length < found.length
+      ? `, the last ${shown.length} shown; ${counted(touchedBy(found).length, "note")} touched in all: ${listed(
+          notes.map(({ path }) => path),
+          NOTES_SHOWN,
+        )}`
+      : "";
+  return {
+    text: [[`${all}${cut}.`, ...shown.map((one) => revisionLine(one, PATHS_SHOWN))].join("\n")],
+    structured: {
+      total: found.length,
+      revisions: shown.map((one) =>
+        said({
+          id: shortRevision(one.id),
+          date: time(one.date),
+          author: one.author,
+          tool: one.tool,
+          message: shortened(one.message.split("\n")[0]!, 100),
+          paths: one.changes.slice(0, PATHS_SHOWN).map(({ path }) => path),
+          touched: one.touched > PATHS_SHOWN && one.touched,
+        }),
+      ),
+      ...(shown.length < found.length ? { notes } : {}),
+    },
+  };
+}
+
+/** Notes under the name they have at the end of the range, each with what it was before it and what it is after it. */
+type Touched = { path: NotePath; from?: NotePath; before: Version | null; after: Version | null };
+
+function touchedBy(revisions: readonly Revision[]): Touched[] {
+  const notes = new Map<NotePath, Touched>();
+  for (const { changes } of revisions.toReversed()) {
+    // Names may be swapped in one revision: all leave before any arrives.
+    const arriving = changes.map(({ path, from, version, before }): Touched => {
+      const earlier = notes.get(from ?? path);
+      notes.delete(from ?? path);
+      const was = earlier ? (earlier.from ?? earlier.path) : (from ?? path);
+      return {
+        path,
+        ...(was === path ? {} : { from: was }),
+        before: earlier ? earlier.before : before,
+        after: version,
+      };
+    });
+    for (const note of arriving) notes.set(note.path, note);
+  }
+  return [...notes.values()].filter(({ from, before, after }) => from !== undefined || before !== after);
+}
+
+async function diffAnswer(
+  notebook: Notebook,
+  revisions: readonly Revision[],
+  only: NotePath | undefined,
+  head: string,
+): Promise<Answer> {
+  const whole: Revision[] = [];
+  for (const revision of revisions)
+    whole.push(revision.changes.length < revision.touched ? await notebook.revision(revision.id) : revision);
+  const touched = touchedBy(whole).filter(
+    ({ path, from }) => only === undefined || path === only || from === only,
+  );
+  const parts: string[] = [];
+  let room = DIFF_ROOM;
+  let unseen = 0;
+  for (const note of touched) {
+    notebook.who.signal?.throwIfAborted();
+    if (room <= 0) {
+      unseen++;
+      continue;
+    }
+    const text = await noteDiff(notebook, note);
+    parts.push(
+      text.length > room ? `${shortened(text, room)}\n(cut: ask for note "${note.path}" alone)\n` : text,
+    );
+    room -= text.length;
+  }
+  if (unseen > 0) parts.push(`(and ${counted(unseen, "more note")})\n`);
+  const notes = touched
+    .slice(0, NOTES_SHOWN)
+    .map(({ path, from, before, after }) =>
+      said({ path, from, done: after === null ? "deleted" : before === null ? "created" : null }),
+    );
+  const names = notes.map(
+    ({ path, from, done }) =>
+      `${from === undefined ? "" : `${from} → `}${path}${done === undefined ? "" : ` (${done})`}`,
+  );
+  const diff = parts.join("");
+  return {
+    text: [
+      `${head}\n${counted(touched.length, "note")}: ${listed(names, NOTES_SHOWN)}`,
+      ...(diff === "" ? [] : [diff]),
+    ],
+    structured: { total: touched.length, notes, diff },
+  };
+}
+
+async function noteDiff(notebook: Notebook, { path, from, before, after }: Touched): Promise<string> {
+  const text = async (version: Version | null): Promise<string> => {
+    if (version === null) return "";
+    try {
+      return (await notebook.read(path, { version })).text ?? "";
+    } catch (error) {
+      if (error instanceof NoteError) return "";
+      throw error;
+    }
+  };
+  return unifiedDiff(await text(before), await text(after), {
+    from: before === null ? "/dev/null" : (from ?? path),
+    to: after === null ? "/dev/null" : path,
+  }).text;
+}

@@ -1,0 +1,111 @@
+/** get_links: what links where, what is broken, and how two notes hang together. */
+
+import { z } from "zod";
+import { NoteError } from "../../markdown/errors.ts";
+import type { Link } from "../../notebook/link-graph.ts";
+import { linkPath, PATH_NOTES } from "../../notebook/link-path.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import type { NotePath } from "../../notebook/paths.ts";
+import { READS, tool, type Answer } from "../surface.ts";
+import { exactPath, limit, meant, rows, sized } from "./parameters.ts";
+import { counted, oneLine, said } from "./say.ts";
+
+const DEPTH_LIMIT = 10;
+const LISTED = 50;
+const CONTEXT = 100;
+
+export const getLinks = tool({
+  name: "get_links",
+  description:
+    "Links of a note, with the line of each; to = the shortest chain to that note. Without note: all broken links.",
+  annotations: { ...READS, title: "Get links" },
+  input: z.object({
+    note: z.string().optional(),
+    direction: z.enum(["in", "out", "both"]).optional(),
+    depth: z.int().optional(),
+    to: z.string().optional(),
+    limit,
+  }),
+  output: z.object({ total: z.int(), links: rows }),
+  async run(notebook, { note, direction = "both", depth = 1, to, limit: size }) {
+    const most = sized(size, LISTED);
+    if (depth < 1 || depth > DEPTH_LIMIT)
+      throw new NoteError("input_refused", `depth is a number from 1 to ${DEPTH_LIMIT}.`);
+    if (note === undefined) return brokenLinks(notebook, most);
+    if (to !== undefined) return chain(notebook, note, to);
+    const around = await pathOrAbsent(notebook, note);
+    // For a note that is not there: the links that would lead to it.
+    const links =
+      around === null
+        ? await notebook.links({ written: note })
+        : await notebook.links({ around, depth, direction });
+    const all = links.filter((link) => around === null || direction !== "both" || link.depth <= depth);
+    const about = around === null ? `There is no note "${note}". ` : "";
+    return linkAnswer(all, most, { about, depth, note: around });
+  },
+});
+
+async function pathOrAbsent(notebook: Notebook, written: string): Promise<NotePath | null> {
+  try {
+    return (await meant(notebook, written)).note.path;
+  } catch (error) {
+    if (!(error instanceof NoteError) || error.code !== "note_missing" || error.details["movedTo"])
+      throw error;
+    const { total } = { total: (await notebook.links({ written, limit: 1 })).length };
+    if (total === 0) throw error;
+    exactPath(written);
+    return null;
+  }
+}
+
+async function brokenLinks(notebook: Notebook, most: number): Promise<Answer> {
+  // On half an index every other link would seem broken.
+  await notebook.ready();
+  return linkAnswer(await notebook.links({ broken: true }), most, {
+    about: "Broken: ",
+    depth: 1,
+    note: null,
+  });
+}
+
+type Around = { about: string; depth: number; note: NotePath | null };
+
+function linkAnswer(links: readonly Link[], most: number, { about, depth, note }: Around): Answer {
+  const shown = links.slice(0, most);
+  const rows = shown.map((link) => ({
+    from: link.source,
+    to: link.path ?? link.target,
+    line: link.line,
+    ...said({ broken: link.path === null, depth: depth > 1 && link.depth }),
+    text: oneLine(link.context, CONTEXT),
+  }));
+  const lines = rows.map((row) => {
+    const way =
+      row.from === note ? `→ ${row.to}` : row.to === note ? `← ${row.from}` : `${row.from} → ${row.to}`;
+    const marks = `${row.broken ? " (broken)" : ""}${row.depth === undefined ? "" : `, ${row.depth} steps`}`;
+    return `${way}${marks}, line ${row.line}: ${row.text}`;
+  });
+  const cut = shown.length < links.length ? `, the first ${shown.length}` : "";
+  return {
+    text: [[`${about}${counted(links.length, "link")}${cut}.`, ...lines].join("\n")],
+    structured: { total: links.length, links: rows },
+  };
+}
+
+async function chain(notebook: Notebook, from: string, to: string): Promise<Answer> {
+  await notebook.ready();
+  const [start, end] = [(await meant(notebook, from)).note.path, (await meant(notebook, to)).note.path];
+  const steps = await linkPath(notebook.links, start, end, notebook.who.signal);
+  const rows = Array.isArray(steps)
+    ? steps.map(({ link }) => ({ from: link.source, to: link.path ?? link.target, line: link.line }))
+    : [];
+  const words =
+    steps === "far"
+      ? `No chain was found among the ${PATH_NOTES} notes nearest to both.`
+      : steps === null
+        ? `No chain of links leads from "${start}" to "${end}".`
+        : [start, ...steps.map((step) => `${step.link.source === step.from ? "→" : "←"} ${step.to}`)].join(
+            " ",
+          );
+  return { text: [words], structured: { total: rows.length, links: rows } };
+}

@@ -1,0 +1,73 @@
+/** move_notes and delete_note: where notes are, with the links to them kept in order. Exact paths only. */
+
+import { z } from "zod";
+import { NoteError } from "../../markdown/errors.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import { folderPath, notePath, type NotePath } from "../../notebook/paths.ts";
+import { REMOVES, REPLACES, tool } from "../surface.ts";
+import { changedAnswer } from "./changed.ts";
+import { CHANGED, dry_run, exactPath } from "./parameters.ts";
+
+/** Of one call, folders counted by their notes. */
+const MOVES_LIMIT = 10_000;
+
+export const moveNotes = tool({
+  name: "move_notes",
+  description:
+    "Move or rename notes and folders (written with / at the end), all or nothing; links to them are rewritten.",
+  annotations: { ...REPLACES, title: "Move notes" },
+  input: z.object({
+    moves: z.array(z.object({ from: z.string(), to: z.string() })),
+    leave_links: z.boolean().optional(),
+    dry_run,
+  }),
+  output: CHANGED,
+  async run(notebook, { moves, leave_links, dry_run: dryRun = false }) {
+    if (moves.length === 0) throw new NoteError("input_refused", "moves is empty. Give at least one.");
+    const all: Move[] = [];
+    for (const move of moves) all.push(...(await movesFor(notebook, move)));
+    if (all.length > MOVES_LIMIT)
+      throw new NoteError(
+        "input_refused",
+        `These are ${all.length} notes; one call moves at most ${MOVES_LIMIT}. Move subfolders one by one.`,
+      );
+    const doubled = all.find(({ from }, at) => all.findIndex((other) => other.from === from) !== at);
+    if (doubled)
+      throw new NoteError("input_refused", `"${doubled.from}" is to be moved twice. Name it once.`);
+    return changedAnswer(await notebook.move(all, { dryRun, backlinks: leave_links ? "leave" : "rewrite" }));
+  },
+});
+
+type Move = { from: NotePath; to: NotePath };
+
+async function movesFor(notebook: Notebook, { from, to }: { from: string; to: string }): Promise<Move[]> {
+  if (!from.endsWith("/") && !to.endsWith("/")) return [{ from: exactPath(from), to: exactPath(to) }];
+  // A note into a folder, under its own name.
+  if (!from.endsWith("/")) {
+    const path = exactPath(from);
+    return [{ from: path, to: notePath(`${folderPath(to)}/${path.slice(path.lastIndexOf("/") + 1)}`) }];
+  }
+  const [folder, target] = [folderPath(from), folderPath(to)];
+  if (folder === target || target.startsWith(`${folder}/`))
+    throw new NoteError(
+      "input_refused",
+      `"${folder}/" cannot be moved to "${target}/", which lies in it or is itself.`,
+    );
+  await notebook.ready();
+  const { notes } = await notebook.find({ folder, deep: true }, { limit: MOVES_LIMIT + 1, sort: "path" });
+  if (notes.length === 0)
+    throw new NoteError("note_missing", `There is no note in a folder "${folder}/".`, { path: folder });
+  return notes.map(({ path }) => ({ from: path, to: notePath(`${target}${path.slice(folder.length)}`) }));
+}
+
+export const deleteNote = tool({
+  name: "delete_note",
+  description: "Move a note to the trash. Links to it stay and are listed, or become [[name (deleted)]].",
+  annotations: { ...REMOVES, title: "Delete note" },
+  input: z.object({ path: z.string(), mark_links: z.boolean().optional(), dry_run }),
+  output: CHANGED,
+  async run(notebook, { path, mark_links, dry_run: dryRun = false }) {
+    const backlinks = mark_links ? "mark" : "leave";
+    return changedAnswer(await notebook.remove(exactPath(path), { trash: true, backlinks, dryRun }));
+  },
+});

@@ -1,0 +1,56 @@
+/** Parameters that several tools share, and the places where a caller's words become paths, times and pages. */
+
+import { z } from "zod";
+import { NoteError } from "../../markdown/errors.ts";
+import { parseHandle, type Handle } from "../../notebook/handle.ts";
+import type { Note } from "../../notebook/note.ts";
+import type { When } from "../../notebook/past.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import type { NotePath } from "../../notebook/paths.ts";
+
+export const dry_run = z.boolean().optional();
+export const limit = z.int().optional();
+export const cursor = z.string().optional();
+export const if_match = z.string().optional().describe("version you read");
+
+/** Rows of an answer. What they hold is told by the answer itself; a schema of it would be read with every list of tools. */
+export const rows = z.array(z.record(z.string(), z.unknown()));
+/** What changing tools answer with. */
+export const CHANGED = z.object({ notes: rows, revision: z.string().optional() });
+
+const LIMIT = 200;
+
+/** A page's size: the usual one, or what was asked for within reason. */
+export function sized(asked: number | undefined, usual: number): number {
+  if (asked === undefined) return usual;
+  if (asked >= 1 && asked <= LIMIT) return asked;
+  throw new NoteError("input_refused", `limit is a number from 1 to ${LIMIT}.`);
+}
+
+/** Just the note of this path: whoever writes does not guess. */
+export function exactPath(written: string): NotePath {
+  const { path, heading } = parseHandle(written);
+  if (heading === null) return path;
+  throw new NoteError(
+    "input_refused",
+    `"${written}" names a section; here a whole note is meant. Give "${path}".`,
+  );
+}
+
+/** The note a reader means: by its path, or, where no folder is given and no note has that path, by its name as a link would. */
+export async function meant(
+  notebook: Notebook,
+  written: string,
+  at?: When,
+): Promise<{ handle: Handle; note: Note }> {
+  const handle = parseHandle(written);
+  try {
+    return { handle, note: await notebook.read(handle.path, at) };
+  } catch (error) {
+    const elsewhere =
+      error instanceof NoteError && error.code === "note_missing" && !error.details["movedTo"];
+    if (!elsewhere || handle.path.includes("/")) throw error;
+    const path = await notebook.locate(handle.path.slice(0, -3));
+    return { handle: { ...handle, path }, note: await notebook.read(path, at) };
+  }
+}

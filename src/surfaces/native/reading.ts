@@ -1,0 +1,205 @@
+/** read_notes: whole notes, sections, lines, outlines or what is known about notes, now or as they were. */
+
+import { z } from "zod";
+import { NoteError } from "../../markdown/errors.ts";
+import { parseHandle, sectionBy, sectionsWithHandles, type Handle } from "../../notebook/handle.ts";
+import { textOf, type Note } from "../../notebook/note.ts";
+import type { When } from "../../notebook/past.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import { READS, tool } from "../surface.ts";
+import { aboutNote } from "./about.ts";
+import { explain } from "./explain.ts";
+import { momentOf } from "./moments.ts";
+import { meant, rows } from "./parameters.ts";
+import { counted, said, shortVersion, time } from "./say.ts";
+import { unseenWarning } from "./unseen.ts";
+
+/** For the texts of one answer together: about what a model's host lets through before it cuts by itself. */
+const ROOM = 100_000;
+const NOTES_AT_ONCE = 50;
+
+export const readNotes = tool({
+  name: "read_notes",
+  description:
+    "Read notes. show: outline = sections with handles; info = fields, tags, backlinks, rule issues.",
+  annotations: { ...READS, title: "Read notes" },
+  input: z.object({
+    notes: z.array(z.string()).describe("paths or handles"),
+    show: z.enum(["text", "outline", "info"]).optional(),
+    lines: z.string().optional().describe("10-40"),
+    at: z.string().optional().describe("revision or date"),
+  }),
+  output: z.object({ notes: rows }),
+  async run(notebook, { notes: asked, show = "text", lines, at }) {
+    if (asked.length === 0 || asked.length > NOTES_AT_ONCE)
+      throw new NoteError("input_refused", `notes names 1 to ${NOTES_AT_ONCE} notes.`);
+    const range = lines === undefined ? null : lineRange(lines);
+    const shown: Shown[] = [];
+    const problems: { note: string; problem: string }[] = [];
+    const left: string[] = [];
+    let room = ROOM;
+    for (const written of new Set(asked)) {
+      if (room <= 0) {
+        left.push(written);
+        continue;
+      }
+      try {
+        const when = at === undefined ? undefined : await whenOf(notebook, written, at);
+        const { handle, note } = await meant(notebook, written, when);
+        const one = await showing(notebook, handle, note, { show, range, room, past: when !== undefined });
+        room -= one.text.reduce((sum, block) => sum + block.length, 0);
+        shown.push(one);
+      } catch (error) {
+        // One note that is not there does not keep the others back.
+        if (!(error instanceof NoteError) || asked.length === 1) throw error;
+        const worded = explain(error);
+        problems.push({ note: written, problem: typeof worded === "string" ? worded : worded.text });
+      }
+    }
+    const unread =
+      left.length === 0 ? [] : [`Not shown, for want of room: ${left.join(", ")}. Ask for them again.`];
+    return {
+      text: [
+        ...shown.flatMap((one) => one.text),
+        ...problems.map(({ note, problem }) => `${note}: ${problem}`),
+        ...unread,
+      ],
+      structured: { notes: shown.map((one) => one.data), ...said({ problems, left }) },
+    };
+  },
+});
+
+type Shown = { text: string[]; data: object };
+type Showing = {
+  show: "text" | "outline" | "info";
+  range: { from: number; to: number } | null;
+  room: number;
+  past: boolean;
+};
+
+async function showing(notebook: Notebook, handle: Handle, note: Note, how: Showing): Promise<Shown> {
+  const known = { path: note.path, version: shortVersion(note.version) };
+  const head = `${note.path} @${known.version}`;
+  if (how.show === "info") {
+    const about = await aboutNote(notebook, note, how.past);
+    return { text: [`${head}\n${about.text}`], data: { ...known, ...about.data } };
+  }
+  if (how.show === "outline") {
+    const sections = outlineOf(note);
+    const lines = sections.map(({ section, level, lines: at }) => `${"#".repeat(level)} ${section} (${at})`);
+    const count = counted(textOf(note).split("\n").length, "line");
+    const about = `${head}, ${count}; a section's handle is the path and #…`;
+    return { text: [[about, ...lines].join("\n")], data: { ...known, sections } };
+  }
+  const part = partOf(note, handle, how);
+  const warning = unseenWarning(part.text, part.from);
+  const whole = part.from === 1 && part.to === part.total && handle.heading === null;
+  const place = whole ? "" : `, lines ${part.from}-${part.to} of ${part.total}`;
+  const rest = part.cut === null ? "" : ` (cut: ${part.cut})`;
+  return {
+    text: [
+      `${part.handle ?? head}${part.handle ? ` in version ${known.version}` : ""}${place}${rest}`,
+      part.text,
+      ...(warning === null ? [] : [`Warning about ${note.path}: ${warning}`]),
+    ],
+    data: {
+      ...known,
+      ...said({ section: part.handle, lines: whole ? null : `${part.from}-${part.to} of ${part.total}` }),
+      text: part.text,
+      ...said({ cut: part.cut, warning }),
+    },
+  };
+}
+
+function outlineOf(note: Note): { section: string; level: number; lines: string }[] {
+  const text = textOf(note);
+  const sections = sectionsWithHandles(note.path, text);
+  const last = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  return sections.map(({ heading, handle }, at) => {
+    const next = sections.slice(at + 1).find((other) => other.heading.level <= heading.level);
+    return {
+      section: handle.slice(note.path.length),
+      level: heading.level,
+      lines: `${heading.line}-${next ? next.heading.line - 1 : last}`,
+    };
+  });
+}
+
+/** Whole lines, counted in the file from 1. */
+function partOf(note: Note, handle: Handle, { range, room }: Showing) {
+  const text = textOf(note);
+  const section = handle.heading === null ? null : sectionBy(text, handle, "read");
+  const starts = lineStarts(text);
+  const total = Math.max(1, starts.length - (text.endsWith("\n") ? 1 : 0));
+  const firstLine = section ? section.heading.line : 1;
+  const lastLine = section && section.end < text.length ? lineAt(starts, section.end) - 1 : total;
+  const from = Math.max(firstLine, range?.from ?? firstLine);
+  const to = Math.min(lastLine, range?.to ?? lastLine);
+  if (from > to)
+    throw new NoteError(
+      "input_refused",
+      `Lines ${range!.from}-${Number.isFinite(range!.to) ? range!.to : ""} are not in "${note.path}", which has ${counted(total, "line")}${section ? ` (that section: ${firstLine}-${lastLine})` : ""}.`,
+    );
+  const begin = starts[from - 1]!;
+  const end = starts[to] ?? text.length;
+  const known = { handle: section?.handle ?? null, from, total };
+  if (end - begin <= room) return { ...known, to, text: text.slice(begin, end), cut: null };
+  const fitting = Math.max(from, lineAt(starts, begin + room) - 1);
+  const stop = Math.min(starts[fitting] ?? text.length, begin + room);
+  const cut = fitting === to ? `line ${to} is too long` : `go on with lines "${fitting + 1}-${to}"`;
+  return { ...known, to: fitting, text: text.slice(begin, stop).replace(/[\uD800-\uDBFF]$/, ""), cut };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The line, from 1, that holds an offset. */
+function lineAt(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle]! <= offset) low = middle;
+    else high = middle;
+  }
+  return low + 1;
+}
+
+function lineRange(written: string): { from: number; to: number } {
+  const match = /^(\d{1,9})(?:-(\d{1,9})?)?$/.exec(written.trim());
+  const from = Number(match?.[1]);
+  const to = match?.[2] === undefined ? (written.includes("-") ? Infinity : from) : Number(match[2]);
+  if (match && from >= 1 && to >= from) return { from, to };
+  throw new NoteError(
+    "input_refused",
+    `lines is such as "10-40" or "10-", not ${JSON.stringify(written.slice(0, 40))}.`,
+  );
+}
+
+/** How many of a note's revisions are looked through for the one that held at a date. */
+const LOOKED_THROUGH = 10_000;
+
+async function whenOf(notebook: Notebook, written: string, at: string): Promise<When> {
+  const moment = momentOf(at, notebook);
+  if (moment === null) return { revision: (await notebook.revision(at)).id };
+  const { handle } = await meantOrGone(notebook, written);
+  const log = await notebook.log({ path: handle.path, limit: LOOKED_THROUGH });
+  const held = log.find(({ date }) => date <= moment);
+  if (held) return { revision: held.id };
+  throw new NoteError(
+    "revision_missing",
+    `The history does not know "${handle.path}" before ${log.length === 0 ? "now" : time(log.at(-1)!.date)}.`,
+  );
+}
+
+/** A note that is gone still has a past, under its exact path. */
+async function meantOrGone(notebook: Notebook, written: string): Promise<{ handle: Handle }> {
+  try {
+    return await meant(notebook, written);
+  } catch (error) {
+    if (!(error instanceof NoteError) || error.code !== "note_missing") throw error;
+    return { handle: parseHandle(written) };
+  }
+}

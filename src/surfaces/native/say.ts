@@ -1,0 +1,50 @@
+/** Small words of this surface: versions, revisions, times, lists and texts, each as short as it may be. */
+
+import type { Revision, Version } from "../../notebook/parts.ts";
+
+/** Enough digits that two versions of one note never share them; a whole id would cost a reader three times as much. */
+const VERSION_DIGITS = 12;
+const REVISION_DIGITS = 10;
+
+export const shortVersion = (version: Version): string => version.slice(0, VERSION_DIGITS);
+export const shortRevision = (id: string): string => id.slice(0, REVISION_DIGITS);
+
+export const time = (date: Date): string => `${date.toISOString().slice(0, 16)}Z`;
+export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+/** The first of a list, and how many more there are. */
+export function listed(items: readonly string[], most: number): string {
+  const more = items.length - most;
+  return items.slice(0, most).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** Not in the middle of a character. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+/** One line, however the text was broken. */
+export const oneLine = (text: string, most: number): string =>
+  shortened(text.replace(/\s+/g, " ").trim(), most);
+
+/** What is left out is not said at all: an object without its empty parts. */
+export function said<T extends object>(parts: T): Partial<T> {
+  const kept = Object.entries(parts).filter(
+    ([, value]) =>
+      value !== undefined && value !== null && value !== false && !(Array.isArray(value) && !value.length),
+  );
+  return Object.fromEntries(kept) as Partial<T>;
+}
+
+export const revisionLine = (revision: Revision, paths: number): string => {
+  const named = revision.changes.map(({ path, from, version }) => {
+    if (version === null) return `${path} (deleted)`;
+    return from === undefined ? path : `${from} → ${path}`;
+  });
+  const more = Math.max(0, revision.touched - Math.min(named.length, paths));
+  const how = [revision.author, revision.tool].filter(Boolean).join(", ");
+  const [message = ""] = revision.message.split("\n");
+  const list = named.slice(0, paths).join("; ") + (more > 0 ? ` and ${more} more` : "");
+  return `${shortRevision(revision.id)} ${time(revision.date)} (${how}) ${oneLine(message, 100)}: ${list}`;
+};

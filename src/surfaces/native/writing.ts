@@ -1,0 +1,179 @@
+/** write_note and edit_notes: the two ways in which text gets into notes. */
+
+import { z } from "zod";
+import type { Edit } from "../../markdown/edits.ts";
+import { NoteError } from "../../markdown/errors.ts";
+import { eolOf, withEol } from "../../markdown/line-bounds.ts";
+import { merge3 } from "../../markdown/merge.ts";
+import type { Change } from "../../notebook/change.ts";
+import { textOf, type Note } from "../../notebook/note.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import type { NotePath } from "../../notebook/paths.ts";
+import { ADDS, REPLACES, tool, type Answer } from "../surface.ts";
+import { changedAnswer } from "./changed.ts";
+import { DOINGS, editsByNote } from "./edits.ts";
+import { CHANGED, dry_run, exactPath, if_match } from "./parameters.ts";
+import { shortVersion } from "./say.ts";
+
+const EDITS_AT_ONCE = 500;
+/** Fewer digits than this name no version. */
+const VERSION_LEAST = 8;
+
+export const writeNote = tool({
+  name: "write_note",
+  description:
+    "Create a note, or replace one (needs if_match; what others changed elsewhere in it since is merged in).",
+  annotations: { ...REPLACES, title: "Write note" },
+  input: z.object({ path: z.string(), text: z.string(), if_match, dry_run }),
+  output: CHANGED,
+  async run(notebook, input): Promise<Answer> {
+    const path = exactPath(input.path);
+    const how = { dryRun: input.dry_run ?? false, guard: aliasesFree(notebook) };
+    if (input.if_match !== undefined) return replaced(notebook, path, input.text, input.if_match, how);
+    try {
+      return changedAnswer(await notebook.write(path, input.text, { ...how, expect: "absent" }));
+    } catch (error) {
+      if (!(error instanceof NoteError) || error.code !== "note_exists") throw error;
+      const there = await notebook.read(path).catch(() => null);
+      if (there?.text !== input.text) throw error;
+      return unchanged(there);
+    }
+  },
+});
+
+async function replaced(
+  notebook: Notebook,
+  path: NotePath,
+  sent: string,
+  version: string,
+  how: { dryRun: boolean; guard: (changes: readonly Change[]) => Promise<void> },
+): Promise<Answer> {
+  const now = await notebook.read(path);
+  const base = await baseOf(notebook, now, version);
+  if (base === null) {
+    if (now.text === sent) return unchanged(now);
+    throw new NoteError(
+      "version_conflict",
+      `"${path}" has changed since version ${version.slice(0, 40)}, which the history does not have. Read it again and repeat the change.`,
+      { path, actual: now.version },
+    );
+  }
+  let merged = false;
+  // Inside the lock, on the text that is there then.
+  const put: Edit = (present) => {
+    const text = inTheFormOf(base, sent);
+    if (present === base || present === text) return text;
+    const both = merge3(base, present, text);
+    merged = true;
+    if ("text" in both) return both.text;
+    throw new NoteError(
+      "version_conflict",
+      `Others have changed the same lines of "${path}" since version ${version.slice(0, 12)}, so nothing was written. Read it again, put both together and repeat.`,
+      { path, places: both.conflicts, next: "" },
+    );
+  };
+  const set = await notebook.edit([{ path, edits: [put] }], how);
+  const also = merged ? ["Merged with what others changed in it since you read it."] : [];
+  return changedAnswer(set, also, { merged });
+}
+
+/** The text that a version stands for: the note's own, or one that its history has. */
+async function baseOf(notebook: Notebook, now: Note, version: string): Promise<string | null> {
+  if (version.length < VERSION_LEAST) return null;
+  if (now.version.startsWith(version)) return textOf(now);
+  try {
+    return (await notebook.read(now.path, { version })).text;
+  } catch (error) {
+    if (error instanceof NoteError && error.code === "revision_missing") return null;
+    throw error;
+  }
+}
+
+/** Line endings and BOM of the file are kept: a model that rewrites a note rarely sends them back. */
+const inTheFormOf = (base: string, sent: string): string => {
+  const text = sent.includes("\r\n") ? sent : withEol(sent, eolOf(base));
+  return base.startsWith("\uFEFF") && !text.startsWith("\uFEFF") ? `\uFEFF${text}` : text;
+};
+
+const unchanged = ({ path, version }: Note): Answer => ({
+  text: [`"${path}" already has just this text, @${shortVersion(version)}.`],
+  structured: {
+    notes: [{ path, version: shortVersion(version), done: "unchanged" }],
+    already_applied: true,
+  },
+});
+
+export const editNotes = tool({
+  name: "edit_notes",
+  description:
+    "Edit one or several notes, all or nothing, on the text that is there now. A handle limits append, prepend, replace, delete, insert_*, replace_text to its section. insert_* goes beside the line find, or the section. find must occur once, unless all.",
+  annotations: { ...ADDS, destructiveHint: true, title: "Edit notes" },
+  input: z.object({
+    edits: z.array(
+      z
+        .object({
+          note: z.string().describe("path or handle"),
+          do: z.enum(DOINGS),
+          text: z.string().optional(),
+          find: z.string().optional(),
+          all: z.boolean().optional(),
+          fields: z.record(z.string(), z.unknown()).optional(),
+          items: z.array(z.string()).optional().describe("tags, aliases, field names"),
+          if_match,
+        })
+        .strict(),
+    ),
+    create: z.boolean().optional().describe("begin missing notes"),
+    dry_run,
+  }),
+  output: CHANGED,
+  async run(notebook, { edits, create, dry_run: dryRun = false }) {
+    if (edits.length === 0 || edits.length > EDITS_AT_ONCE)
+      throw new NoteError("input_refused", `edits holds 1 to ${EDITS_AT_ONCE} edits.`);
+    const notes = editsByNote(edits);
+    const set = await notebook.edit(
+      notes.map(({ path, edits: all }) =>
+        create ? { path, edits: all, orCreate: "" } : { path, edits: all },
+      ),
+      {
+        dryRun,
+        async guard(changes) {
+          // One change for each note, in the order given.
+          changes.forEach(({ path, before }, at) => checkVersions(path, before, notes[at]?.ifMatch ?? []));
+          await aliasesFree(notebook)(changes);
+        },
+      },
+    );
+    return changedAnswer(set);
+  },
+});
+
+function checkVersions(path: NotePath, before: Note | null, wanted: readonly string[]): void {
+  for (const version of wanted) {
+    if (version.length >= VERSION_LEAST && before?.version.startsWith(version)) continue;
+    throw new NoteError(
+      "version_conflict",
+      `"${path}" has changed since version ${version.slice(0, 40)}; nothing was written. Read it again and repeat the change.`,
+      { path, actual: before?.version ?? null },
+    );
+  }
+}
+
+/** An alias is one note's: where two claim it, a link by it could mean either. */
+export const aliasesFree =
+  (notebook: Notebook) =>
+  async (changes: readonly Change[]): Promise<void> => {
+    for (const { path, before, after } of changes)
+      for (const alias of after?.aliases ?? []) {
+        if (before?.aliases.includes(alias)) continue;
+        await notebook.ready();
+        const { notes } = await notebook.find({ alias }, { limit: 2, sort: "path" });
+        const other = notes.find((it) => it.path !== path);
+        if (!other) continue;
+        throw new NoteError(
+          "alias_taken",
+          `The alias "${alias}" belongs to "${other.path}". Choose another, or take it from that note first.`,
+          { alias, path: other.path },
+        );
+      }
+  };
