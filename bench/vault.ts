@@ -69,3 +69,10 @@ export function makeVault(root: string, size: number): number {
   }
   return bytes;
 }
+
+/** The same notes, all in one folder. */
+export function makeFlatVault(root: string, size: number): void {
+  mkdirSync(join(root, "all"), { recursive: true });
+  for (let number = 0; number < size; number++)
+    writeFileSync(join(root, `all/${noteName(number)}.md`), noteText(number, size));
+}

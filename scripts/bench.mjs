@@ -1,4 +1,4 @@
-/** Builds the server and a benchmark of bench/, and runs it: `npm run bench -- [NAME] [--size N]`; NAME is a file there without its ending. */
+/** Builds the server and a benchmark of bench/, and runs it: `npm run bench -- [NAME] [--size N]`; NAME is a file there without its ending, `all` where it is left out. */
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
@@ -12,7 +12,7 @@ const known = readdirSync(join(root, "bench")).flatMap((name) =>
   name.endsWith(".bench.ts") ? [name.slice(0, -9)] : [],
 );
 const args = process.argv.slice(2);
-const name = args[0] && !args[0].startsWith("-") ? args.shift() : "opening";
+const name = args[0] && !args[0].startsWith("-") ? args.shift() : "all";
 if (!known.includes(name)) {
   console.error(`There is no benchmark "${name}". There are: ${known.join(", ")}.`);
   process.exit(2);
