@@ -4,6 +4,7 @@ import { NoteError } from "../markdown/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { nearest } from "../server/nearest.ts";
 import { CHECK_HELP, FIND_HELP, MAIN_HELP, serveHelp } from "./help.ts";
+import { DIFF_HELP, HISTORY_HELP, RESTORE_HELP, UNDO_HELP } from "./history-help.ts";
 import { usageError, type Environment } from "./settings.ts";
 
 type Command = {
@@ -19,6 +20,10 @@ const COMMANDS: Record<string, Command> = {
   },
   find: { help: async () => FIND_HELP, load: () => import("./find.ts") },
   check: { help: async () => CHECK_HELP, load: () => import("./check.ts") },
+  history: { help: async () => HISTORY_HELP, load: () => import("./history.ts") },
+  diff: { help: async () => DIFF_HELP, load: () => import("./diff.ts") },
+  restore: { help: async () => RESTORE_HELP, load: () => import("./restore.ts") },
+  undo: { help: async () => UNDO_HELP, load: () => import("./undo.ts") },
 };
 
 const asksHelp = (args: readonly string[]): boolean => args.includes("--help") || args.includes("-h");

@@ -10,6 +10,13 @@ export const VAULT_FLAGS: Flags = {
   },
 };
 
+export const OUTSIDE_FLAGS: Flags = {
+  "outside-author": {
+    value: "NAME",
+    help: "whom it names for edits made in other programs (default: someone)",
+  },
+};
+
 export const SERVE_FLAGS: Flags = {
   tools: { value: "SURFACE", help: "which tools to speak: obsidian (default) or another surface, see below" },
   "read-only": { help: "leave out every tool that writes; nothing at all is written into the vault" },
@@ -24,6 +31,7 @@ export const SERVE_FLAGS: Flags = {
     help: "what day it is for you, such as Europe/Berlin (default: this machine's)",
   },
   author: { value: "NAME", help: "whom the history names as author (default: the client's name)" },
+  ...OUTSIDE_FLAGS,
   history: {
     value: "HOW",
     choices: ["on", "off"],
@@ -42,7 +50,7 @@ export const CHECK_FLAGS: Flags = {
   ...VAULT_FLAGS,
 };
 
-const flagLines = (flags: Flags): string =>
+export const flagLines = (flags: Flags): string =>
   Object.entries(flags)
     .map(([name, flag]) => `  ${`--${name}${flag.value ? ` ${flag.value}` : ""}`.padEnd(22)}${flag.help}`)
     .join("\n");
@@ -53,6 +61,10 @@ Usage
   notewright serve [VAULT] [--tools SURFACE]   speak MCP over stdin and stdout
   notewright find QUERY [VAULT]                search from the terminal
   notewright check [VAULT]                     broken links, odd files, damage: what needs a person
+  notewright history [NOTE] [VAULT]            who changed what, and when
+  notewright diff REV [NOTE] [VAULT]           what a change did
+  notewright restore NOTE [REV] [VAULT]        a note as it was
+  notewright undo REV | --last N [VAULT]       take changes back, keeping what was written since
   notewright COMMAND --help                    all flags of a command
   notewright --version
 

@@ -11,6 +11,7 @@ import { noHistory } from "../history/none.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
+import type { History } from "../notebook/parts.ts";
 import type { Progress } from "../notebook/refresh.ts";
 import { lockOpener, openIndexFile, openSql } from "../sqlite/node.ts";
 import { openLedger } from "../sqlite/ledger.ts";
@@ -23,8 +24,11 @@ import { watchVault, type Watcher } from "./watch.ts";
 
 export type Open = {
   notebook: OpenNotebook;
-  /** Brings the index up to date and keeps it so, in the background. */
+  history: History;
+  /** Brings the index, and the history of what others wrote, up to date and keeps them so, in the background. */
   start(progress: Progress): void;
+  /** The same once, for a command that ends. */
+  catchUp(progress: Progress): Promise<void>;
   close(): Promise<void>;
 };
 export type FolderSettings = {
@@ -33,6 +37,8 @@ export type FolderSettings = {
   index: string | undefined;
   durability: "full" | "fast";
   history: boolean;
+  /** Under whose name the history records what was changed without us. */
+  outsideAuthor?: string | undefined;
   timeZone: string | undefined;
   environment: Environment;
   /** Told of what failed behind the scenes. */
@@ -84,8 +90,7 @@ const indexFile = (root: string, settings: FolderSettings): string => {
   return folder ? join(settings.index, id, name) : settings.index;
 };
 
-/** Under whose name the history records what was changed without us. */
-const OUTSIDE = "another program";
+const SOMEONE = "someone";
 
 export const openFolder = async (root: string, settings: FolderSettings): Promise<Open> => {
   const place = realFolder(root);
@@ -93,18 +98,19 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   const parts = given(settings.timeZone);
   const store = await openFolderStore(place, { openLock: await lockOpener(), readOnly, durability });
   const sql = await openIndexFile(indexFile(place, settings));
+  const ledger = openLedger(sql);
   const history = settings.history
     ? openGit(openDisk(place), {
-        ledger: openLedger(sql),
+        ledger,
         durability,
-        outsideAuthor: OUTSIDE,
+        outsideAuthor: settings.outsideAuthor ?? SOMEONE,
         now: parts.now,
       })
     : noHistory();
   let watcher: Watcher | undefined;
   const closing = new AbortController();
   const settle = async () => watcher?.settle();
-  const notebook = openNotebook({
+  const opened = openNotebook({
     store,
     index: openIndex(sql),
     history,
@@ -113,6 +119,16 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     report,
     ...parts,
   });
+  // Whoever opens the vault next finds in the index what was seen here, and would take it for recorded.
+  const unrecorded = () => (readOnly || !settings.history) && ledger.setWhole(false);
+  const notebook: OpenNotebook = {
+    ...opened,
+    async refresh(progress) {
+      const changed = await opened.refresh(progress);
+      if (changed > 0) unrecorded();
+      return changed;
+    },
+  };
 
   const catchUp = async (progress: Progress): Promise<void> => {
     // Watched first, so that an edit made during the comparison is seen too.
@@ -124,7 +140,10 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   };
   return {
     notebook,
+    history,
+    catchUp,
     start(progress) {
+      unrecorded();
       watcher = watchVault(place, notebook, report);
       catchUp(progress).catch(
         (error: unknown) => closing.signal.aborted || report("catching up with the vault", error),
@@ -140,12 +159,14 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
 
 export const openMemory = async (timeZone: string | undefined): Promise<Open> => {
   const index = openIndex(await openSql(":memory:"));
-  const notebook = openNotebook({
-    store: openMemoryStore(),
-    index,
-    history: noHistory(),
-    ...given(timeZone),
-  });
+  const history = noHistory();
+  const notebook = openNotebook({ store: openMemoryStore(), index, history, ...given(timeZone) });
   await notebook.refresh();
-  return { notebook, start: () => undefined, close: notebook.close };
+  return {
+    notebook,
+    history,
+    start: () => undefined,
+    catchUp: async () => undefined,
+    close: notebook.close,
+  };
 };

@@ -54,6 +54,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
           index: values.index === undefined ? undefined : expandHome(values.index),
           durability: values.durability === "fast" ? "fast" : "full",
           history: values.history !== "off",
+          outsideAuthor: values["outside-author"],
           timeZone,
           environment,
           report,

@@ -11,6 +11,10 @@ export type Flag = {
   /** What the value is called in the help; absent for a flag that is on or off. */
   value?: string;
   choices?: readonly string[];
+  /** May be given several times; the values then stand on a line each. */
+  many?: boolean;
+  /** Means this call alone: neither the environment nor the configuration can set it. */
+  once?: boolean;
   help: string;
 };
 export type Flags = Record<string, Flag>;
@@ -90,11 +94,14 @@ export const readSettings = (args: readonly string[], flags: Flags, environment:
     if (!flag) throw unknownFlag(token.name, flags);
     if (flag.value && !token.value)
       throw usageError(`--${token.name} needs a value: --${token.name} ${flag.value}`);
-    given[token.name] = checked(flag, token.value ?? "on", `--${token.name}`);
+    const value = checked(flag, token.value ?? "on", `--${token.name}`);
+    const earlier = flag.many ? given[token.name] : undefined;
+    given[token.name] = earlier === undefined ? value : `${earlier}\n${value}`;
   }
   const config = configuration(environment);
   const values = Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => {
+      if (flag.once) return [name, given[name]];
       const variable = environmentName(name);
       const value =
         given[name] ??

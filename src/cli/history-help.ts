@@ -1,0 +1,102 @@
+/** What the commands over the history say about themselves. */
+
+import { flagLines, OUTSIDE_FLAGS, VAULT_FLAGS } from "./help.ts";
+import type { Flags } from "./settings.ts";
+
+const ZONE: Flags = {
+  "time-zone": {
+    value: "ZONE",
+    help: "what time it is for you, such as Europe/Berlin (default: this machine's)",
+  },
+};
+const DRY_RUN: Flags = { "dry-run": { once: true, help: "show what would change, and change nothing" } };
+const WHOSE: Flags = {
+  author: { value: "NAME", once: true, help: "only what this client or person did" },
+  since: { value: "TIME", once: true, help: 'only since then: 14:00, 2026-11-15, "2 hours ago"' },
+};
+
+export const HISTORY_FLAGS: Flags = {
+  ...WHOSE,
+  limit: { value: "N", once: true, help: "how many changes at most (default 20)" },
+  json: { once: true, help: "one JSON object a line, for other programs" },
+  ...ZONE,
+  ...VAULT_FLAGS,
+};
+export const DIFF_FLAGS: Flags = VAULT_FLAGS;
+export const RESTORE_FLAGS: Flags = { ...DRY_RUN, ...OUTSIDE_FLAGS, ...VAULT_FLAGS };
+export const UNDO_FLAGS: Flags = {
+  last: { value: "N", once: true, help: "the last N changes made through Notewright" },
+  ...WHOSE,
+  skip: {
+    value: "NOTE",
+    once: true,
+    many: true,
+    help: "leave this note as it is (may be given several times)",
+  },
+  ...DRY_RUN,
+  ...ZONE,
+  ...OUTSIDE_FLAGS,
+  ...VAULT_FLAGS,
+};
+
+const NAMES = `NOTE is a path or a name, with or without .md. REV is the first digits of a revision, as the history
+shows it; a note whose name looks like one is written with .md. VAULT is a folder; without it
+NOTEWRIGHT_VAULT is used.`;
+
+export const HISTORY_HELP = `notewright history [NOTE] [VAULT]: who changed what, and when; newest first. Nothing is written.
+
+${flagLines(HISTORY_FLAGS)}
+
+With NOTE: only that note, under all the names it had, also once it is deleted.
+${NAMES}
+
+Examples
+  notewright history ~/Notes
+  notewright history Garden/Plan ~/Notes
+  notewright history ~/Notes --author claude-desktop --since 14:00
+`;
+
+export const DIFF_HELP = `notewright diff REV [REV2] [NOTE] [VAULT]: what one change did, or what changed between two.
+
+${flagLines(DIFF_FLAGS)}
+
+With one REV: what that change did. With two: the difference between the vault as they left it.
+With NOTE: in that note only. With NOTE and no REV: what the newest change did to it.
+${NAMES}
+
+Examples
+  notewright diff 1f2e3d4c ~/Notes
+  notewright diff 1f2e3d4c Garden/Plan ~/Notes
+  notewright diff 1f2e3d4c 9a8b7c6d ~/Notes
+  notewright diff Garden/Plan ~/Notes
+`;
+
+export const RESTORE_HELP = `notewright restore NOTE [REV] [VAULT]: a note as it was once REV was made.
+
+${flagLines(RESTORE_FLAGS)}
+
+Without REV: a deleted note, as it was last. It makes a new revision, so a restore can be undone.
+${NAMES}
+
+Examples
+  notewright restore Garden/Plan 1f2e3d4c ~/Notes --dry-run
+  notewright restore Garden/Plan ~/Notes                      # get a deleted note back
+`;
+
+export const UNDO_HELP = `notewright undo REV… | --last N | --author NAME --since TIME [VAULT]: take changes back.
+
+${flagLines(UNDO_FLAGS)}
+
+All notes that the changes touched go back together, links that were rewritten among them, as one new
+revision. What was written since is kept. Where it overlaps, nothing at all is undone, the notes are named
+and both sides shown; --skip leaves them out. It shows what it does and does not ask first, because an undo
+can be undone: notewright undo with the revision it names.
+--last and --since alone mean every client; with --author only that one. Edits made in other programs are
+undone only by their REV or with --author.
+${NAMES}
+
+Examples
+  notewright undo 1f2e3d4c ~/Notes --dry-run
+  notewright undo --last 3 --author claude-desktop ~/Notes
+  notewright undo --author claude-desktop --since 14:00 ~/Notes
+`;

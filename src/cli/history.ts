@@ -1,0 +1,59 @@
+/** The command `history`: who changed what, and when. */
+
+import type { Revision } from "../notebook/parts.ts";
+import { HISTORY_FLAGS } from "./history-help.ts";
+import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
+import { readSettings, usageError, type Environment } from "./settings.ts";
+import { painter, shown, type Paint } from "./terminal.ts";
+import { localTime, timeAgo, timeMeant } from "./times.ts";
+
+const SHORT_ID = 10;
+const MOST = 100_000;
+
+const line = (revision: Revision, now: Date, timeZone: string, paint: Paint): string => {
+  const { id, date, author, message, surface, tool, touched } = revision;
+  const by = [surface, tool].filter(Boolean).join(" ");
+  const head = [
+    paint(33, id.slice(0, SHORT_ID)),
+    `${timeAgo(date, now)} (${localTime(date, timeZone)})`,
+    paint(1, shown(author)),
+    ...(by === "" ? [] : [paint(2, shown(by))]),
+  ];
+  const notes = touched > 1 ? ` (${touched.toLocaleString("en-US")} notes)` : "";
+  return `${head.join("  ")}\n    ${shown(message.split("\n")[0]!)}${notes}\n`;
+};
+
+const jsonLine = ({ changes, ...revision }: Revision): string =>
+  `${JSON.stringify({ ...revision, changes: changes.map(({ path, from }) => ({ path, from })) })}\n`;
+
+export const run = async (args: string[], environment: Environment): Promise<void> => {
+  const settings = readSettings(args, HISTORY_FLAGS, environment);
+  const { values, rest } = settings;
+  const { revisions, notes, vault } = wordsIn(rest);
+  const [written, ...more] = [...notes, ...revisions];
+  if (more.length > 0)
+    throw usageError(`history takes one note and a vault. There is no folder "${rest.at(-1)}".`);
+  const limit = Number(values.limit ?? 20);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
+    throw usageError(`--limit is a number from 1 to ${MOST}.`);
+
+  await withHistory("history", vault, settings, environment, { write: false }, async (open) => {
+    const { notebook } = open;
+    const since =
+      values.since === undefined ? undefined : timeMeant(values.since, notebook.now(), notebook.timeZone);
+    const path = written === undefined ? undefined : await noteMeant(open, written, environment);
+    const found = await notebook.log({
+      ...(path === undefined ? {} : { path }),
+      ...(values.author === undefined ? {} : { author: values.author }),
+      ...(since === undefined ? {} : { since }),
+      limit: limit + 1,
+    });
+    const paint = painter(process.stdout, environment);
+    for (const revision of found.slice(0, limit))
+      process.stdout.write(
+        values.json ? jsonLine(revision) : line(revision, notebook.now(), notebook.timeZone, paint),
+      );
+    if (found.length === 0) say("No changes are recorded.");
+    else if (found.length > limit && !values.json) say(`There are more; --limit ${limit * 10} shows them.`);
+  });
+};

@@ -1,0 +1,113 @@
+/** The command `undo`: takes changes back, and shows what that does. */
+
+import { NoteError } from "../markdown/errors.ts";
+import type { Changeset } from "../notebook/change.ts";
+import { encodeText } from "../notebook/note.ts";
+import type { Revision } from "../notebook/parts.ts";
+import type { NotePath } from "../notebook/paths.ts";
+import type { UndoConflict } from "../notebook/undo-note.ts";
+import { diffText, linesBetween, sidesOf } from "./diff-text.ts";
+import { UNDO_FLAGS } from "./history-help.ts";
+import type { Open } from "./open.ts";
+import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
+import { readSettings, usageError, type Environment, type Settings } from "./settings.ts";
+import { painter, shown } from "./terminal.ts";
+import { timeMeant } from "./times.ts";
+
+const WHO = { client: "notewright", surface: "cli", tool: "undo", connection: "" };
+const MOST = 100_000;
+
+async function revisionsMeant(
+  { notebook, history }: Open,
+  ids: readonly string[],
+  { last, author, since }: Settings["values"],
+): Promise<Revision[]> {
+  if (ids.length > 0) return Promise.all(ids.map((id) => history.revision(id)));
+  const query = {
+    ...(author === undefined ? {} : { author }),
+    ...(since === undefined ? {} : { since: timeMeant(since, notebook.now(), notebook.timeZone) }),
+  };
+  const found = await history.log({ ...query, limit: author === undefined ? MOST : Number(last ?? MOST) });
+  if (found.length === 0 && author !== undefined) await sayWho(history, author);
+  // Without a name, what clients did: a person's own edits are undone only where that is asked for.
+  const meant = author === undefined ? found.filter(({ surface }) => surface !== "outside") : found;
+  return last === undefined ? meant : meant.slice(0, Number(last));
+}
+
+async function sayWho(history: Open["history"], author: string): Promise<void> {
+  const known = new Set((await history.log({ limit: 1000 })).map((revision) => revision.author));
+  if (!known.has(author) && known.size > 0)
+    say(`The history knows no "${shown(author)}". It knows: ${[...known].map(shown).join(", ")}.`);
+}
+
+function checkCall(ids: readonly string[], notes: readonly string[], values: Settings["values"]): void {
+  const chosen = values.last !== undefined || values.since !== undefined;
+  if (notes.length > 0)
+    throw usageError(
+      `"${notes[0]}" is neither a revision nor a folder. undo takes revisions; notewright history NOTE lists them.`,
+    );
+  if (ids.length > 0 && (chosen || values.author !== undefined))
+    throw usageError("undo takes either revisions or --last, --author and --since.");
+  if (ids.length === 0 && !chosen)
+    throw usageError(
+      "Say what to undo: notewright undo REV, --last N, or --author NAME --since TIME. See notewright undo --help.",
+    );
+  if (values.last !== undefined && !/^[1-9]\d{0,4}$/.test(values.last))
+    throw usageError("--last is a number from 1 to 99999.");
+}
+
+const bytesOf = (text: string | null): Uint8Array | null => (text === null ? null : encodeText(text));
+
+/** Both sides of each note that stopped it, on stderr, and how to go on. */
+function showConflicts(error: NoteError, environment: Environment): void {
+  const conflicts = (error.details["conflicts"] ?? []) as UndoConflict[];
+  const paint = painter(process.stderr, environment);
+  for (const { path, reason, now, earlier } of conflicts)
+    say(
+      `${paint(1, shown(path))}: ${shown(reason)} (- as it is now, + as it was)\n${linesBetween(bytesOf(now), bytesOf(earlier), paint)}`,
+    );
+  const skips = conflicts.map(({ path }) => `--skip ${JSON.stringify(shown(path))}`);
+  if (skips.length > 0) say(`To undo the rest without them: ${skips.join(" ")}\n`);
+}
+
+function summary({ changes, revision, dryRun, broken }: Changeset, count: number): void {
+  for (const { path, verdict } of broken)
+    say(
+      `"${shown(path)}" breaks the rules of ${shown(verdict.constraint.base)} again: ${verdict.issues.map(({ error }) => error).join(", ")}.`,
+    );
+  const notes = sidesOf(changes).length;
+  const what = `${count === 1 ? "a change" : `${count} changes`} in ${notes === 1 ? "one note" : `${notes} notes`}`;
+  if (notes === 0) return say("There is nothing left to undo.");
+  if (dryRun) return say(`This would undo ${what}. Nothing was written.`);
+  const id = revision?.slice(0, 10);
+  say(`Undid ${what}.${id ? ` It is revision ${id}; to take that back: notewright undo ${id}` : ""}`);
+}
+
+export const run = async (args: string[], environment: Environment): Promise<void> => {
+  const settings = readSettings(args, UNDO_FLAGS, environment);
+  const { values, rest } = settings;
+  const { revisions: ids, notes, vault } = wordsIn(rest);
+  checkCall(ids, notes, values);
+  const dryRun = values["dry-run"] !== undefined;
+
+  await withHistory("undo", vault, settings, environment, { write: !dryRun }, async (open) => {
+    if (dryRun) await open.notebook.refresh();
+    const revisions = await revisionsMeant(open, ids, values);
+    const skip: NotePath[] = [];
+    for (const written of values.skip?.split("\n") ?? [])
+      skip.push(await noteMeant(open, written, environment));
+    try {
+      const changeset = await open.notebook.as(WHO).undo(revisions, { dryRun, skip });
+      const paint = painter(process.stdout, environment);
+      process.stdout.write(
+        sidesOf(changeset.changes)
+          .map((it) => diffText(it, paint))
+          .join("\n"),
+      );
+      summary(changeset, revisions.length);
+    } catch (error) {
+      if (error instanceof NoteError && error.code === "version_conflict") showConflicts(error, environment);
+      throw error;
+    }
+  });
+};
