@@ -9,6 +9,7 @@ export type Schema = { type: "object"; properties?: Record<string, Property>; re
   string,
   unknown
 >;
+type Nested = { properties?: Record<string, Nested>; items?: Nested };
 type Property = { type?: string | string[]; enum?: unknown[]; default?: unknown; anyOf?: Property[] };
 
 /** JSON Schema 2020-12 without `$schema`: it is the protocol's default, and older clients stumble over the key. */
@@ -90,7 +91,11 @@ export const checkedArguments = (
   const missing = unknown === undefined && given[argument] === undefined;
   const problem = unknown !== undefined ? "unknown" : missing ? "missing" : "wrong";
   let what: string;
-  if (problem === "unknown") {
+  if (problem === "unknown" && issue.path.length > 0) {
+    const known = Object.keys(propertiesAt(schema, issue.path));
+    const meant = nearest(argument, known);
+    what = `"${issue.path.join(".")}" of ${tool.name} cannot hold "${argument.slice(0, 100)}"${meant ? `; did you mean "${meant}"?` : ";"} It holds ${known.join(", ")}.`;
+  } else if (problem === "unknown") {
     const meant = nearest(argument, Object.keys(schema.properties ?? {}));
     what = `${tool.name} has no parameter "${argument.slice(0, 100)}"${meant ? `; did you mean "${meant}"?` : "."}`;
   } else if (problem === "missing") {
@@ -105,6 +110,14 @@ export const checkedArguments = (
     argument,
     problem,
   });
+};
+
+/** What an object inside the arguments may hold. */
+const propertiesAt = (schema: Schema, path: readonly PropertyKey[]): Record<string, unknown> => {
+  let inner = schema as Nested;
+  for (const step of path)
+    inner = (typeof step === "number" ? inner.items : inner.properties?.[String(step)]) ?? {};
+  return inner.properties ?? {};
 };
 
 /** Some hosts send null for what was not given; where a parameter may be absent and takes no null, that is what it means. */

@@ -24,7 +24,7 @@ export const checkVault = tool({
       first: found.map(({ path, detail }) => oneLine([path, detail].filter(Boolean).join(": "), 200)),
     }));
     const lines = groups.flatMap((group, at) => [
-      `${group.count} ${group.what} (${group.next}):`,
+      `${group.what}: ${group.count} (${group.next})`,
       ...findings[at]!.first.map((one) => `  ${one}`),
     ]);
     const clean = groups.length === 0 ? " Nothing is amiss." : "";

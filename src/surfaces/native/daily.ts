@@ -1,9 +1,10 @@
 /** daily_note: the note of a day, wherever this vault keeps such notes. */
 
 import { z } from "zod";
-import { append, prepend } from "../../markdown/edits.ts";
+import { append, prepend, type Edit } from "../../markdown/edits.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import { appendToSection, prependToSection } from "../../markdown/section-edits.ts";
+import { headingsOf, sectionOf } from "../../markdown/sections.ts";
 import { textOf } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { folderOf, notePath, type NotePath } from "../../notebook/paths.ts";
@@ -33,19 +34,22 @@ export const dailyNote = tool({
     const day = dayOf(date, notebook);
     const path = await dailyPath(notebook, day);
     if (text === undefined) return reading(notebook, path, day);
-    const heading = section === undefined ? null : { text: section, folded: true };
-    const edit = heading
-      ? before
-        ? prependToSection(heading, text)
-        : appendToSection(heading, text, "block")
-      : before
-        ? prepend(text)
-        : append(text, "blank");
-    // A section that is asked for is part of what the note begins with.
-    const orCreate = `# ${day}\n${section === undefined ? "" : `\n## ${section}\n`}`;
+    const edit =
+      section === undefined ? (before ? prepend(text) : append(text, "blank")) : under(section, text, before);
+    const orCreate = `# ${day}\n`;
     return changedAnswer(await notebook.edit([{ path, edits: [edit], orCreate }], { dryRun }));
   },
 });
+
+/** In the section, begun at the end of the note where there is none of that name. */
+const under =
+  (section: string, addition: string, first = false): Edit =>
+  (text) => {
+    const name = { text: section, folded: true };
+    if (!sectionOf(text, headingsOf(text), name))
+      return append(`## ${section}\n\n${addition}`, "blank")(text);
+    return (first ? prependToSection(name, addition) : appendToSection(name, addition, "block"))(text);
+  };
 
 async function reading(notebook: Notebook, path: NotePath, day: string) {
   try {

@@ -203,7 +203,7 @@ const nearMiss =
       if (line === undefined) throw error;
       throw new NoteError(
         error.code,
-        `${error.message} The nearest line is: ${oneLine(line, 200)}`,
+        `${error.message} The nearest line is "${oneLine(line, 200)}".`,
         error.details,
       );
     }

@@ -27,7 +27,8 @@ export function explain(error: NoteError): string | { text: string; remark: stri
 
 function nextFor({ code, details }: NoteError): string | undefined {
   if (code === "note_missing" && details["movedTo"]) return "Call again with that path.";
-  if (code === "note_missing") return "search_notes finds notes by their words, list_notes by folder.";
+  if (code === "note_missing")
+    return "search_notes finds notes by their words, list_notes by folder; write_note makes a new one.";
   if (code === "version_conflict" && Array.isArray(details["conflicts"]))
     return "undo_changes takes their paths as skip.";
   if (code === "version_conflict" && typeof details["actual"] === "string")

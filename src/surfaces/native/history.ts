@@ -11,7 +11,7 @@ import { READS, tool, type Answer } from "../surface.ts";
 import { DIFF_ROOM } from "./changed.ts";
 import { limit, rows, sized } from "./parameters.ts";
 import { RANGE_LIMIT, revisionsIn } from "./revisions.ts";
-import { counted, listed, revisionLine, said, shortRevision, shortened, time } from "./say.ts";
+import { counted, listed, ownMessage, revisionLine, said, shortRevision, shortened, time } from "./say.ts";
 import { searchPast } from "./past-search.ts";
 
 const LISTED = 20;
@@ -54,11 +54,12 @@ export const getHistory = tool({
 
 function logAnswer(found: readonly Revision[], most: number): Answer {
   const shown = found.slice(0, most);
-  const notes = touchedBy(found).slice(0, NOTES_SHOWN);
+  const touched = touchedBy(found);
+  const notes = touched.slice(0, NOTES_SHOWN).map(({ path }) => ({ path }));
   const all = `${counted(found.length, "revision")}${found.length === RANGE_LIMIT ? " or more" : ""}`;
   const cut =
     shown.length < found.length
-      ? `, the last ${shown.length} shown; ${counted(touchedBy(found).length, "note")} touched in all: ${listed(
+      ? `, the last ${shown.length} shown; ${counted(touched.length, "note")} touched in all: ${listed(
           notes.map(({ path }) => path),
           NOTES_SHOWN,
         )}`
@@ -73,7 +74,7 @@ function logAnswer(found: readonly Revision[], most: number): Answer {
           date: time(one.date),
           author: one.author,
           tool: one.tool,
-          message: shortened(one.message.split("\n")[0]!, 100),
+          message: ownMessage(one),
           paths: one.changes.slice(0, PATHS_SHOWN).map(({ path }) => path),
           touched: one.touched > PATHS_SHOWN && one.touched,
         }),

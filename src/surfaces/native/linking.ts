@@ -82,7 +82,7 @@ function linkAnswer(links: readonly Link[], most: number, { about, depth, note }
   const lines = rows.map((row) => {
     const way =
       row.from === note ? `→ ${row.to}` : row.to === note ? `← ${row.from}` : `${row.from} → ${row.to}`;
-    const marks = `${row.broken ? " (broken)" : ""}${row.depth === undefined ? "" : `, ${row.depth} steps`}`;
+    const marks = `${row.broken ? " (broken)" : ""}${row.depth === undefined ? "" : `, ${counted(row.depth, "step")}`}`;
     return `${way}${marks}, line ${row.line}: ${row.text}`;
   });
   const cut = shown.length < links.length ? `, the first ${shown.length}` : "";
@@ -103,7 +103,7 @@ async function chain(notebook: Notebook, from: string, to: string): Promise<Answ
     steps === "far"
       ? `No chain was found among the ${PATH_NOTES} notes nearest to both.`
       : steps === null
-        ? `No chain of links leads from "${start}" to "${end}".`
+        ? `No chain of links joins "${start}" and "${end}".`
         : [start, ...steps.map((step) => `${step.link.source === step.from ? "→" : "←"} ${step.to}`)].join(
             " ",
           );

@@ -87,7 +87,7 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
   if (how.show === "outline") {
     const sections = outlineOf(note);
     const lines = sections.map(({ section, level, lines: at }) => `${"#".repeat(level)} ${section} (${at})`);
-    const count = counted(textOf(note).split("\n").length, "line");
+    const count = counted(linesIn(textOf(note), lineStarts(textOf(note))), "line");
     const about = `${head}, ${count}; a section's handle is the path and #…`;
     return { text: [[about, ...lines].join("\n")], data: { ...known, sections } };
   }
@@ -114,7 +114,7 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
 function outlineOf(note: Note): { section: string; level: number; lines: string }[] {
   const text = textOf(note);
   const sections = sectionsWithHandles(note.path, text);
-  const last = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  const last = linesIn(text, lineStarts(text));
   return sections.map(({ heading, handle }, at) => {
     const next = sections.slice(at + 1).find((other) => other.heading.level <= heading.level);
     return {
@@ -130,7 +130,7 @@ function partOf(note: Note, handle: Handle, { range, room }: Showing) {
   const text = textOf(note);
   const section = handle.heading === null ? null : sectionBy(text, handle, "read");
   const starts = lineStarts(text);
-  const total = Math.max(1, starts.length - (text.endsWith("\n") ? 1 : 0));
+  const total = linesIn(text, starts);
   const firstLine = section ? section.heading.line : 1;
   const lastLine = section && section.end < text.length ? lineAt(starts, section.end) - 1 : total;
   const from = Math.max(firstLine, range?.from ?? firstLine);
@@ -155,6 +155,9 @@ function lineStarts(text: string): number[] {
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
 }
+
+const linesIn = (text: string, starts: readonly number[]): number =>
+  Math.max(1, starts.length - (text.endsWith("\n") ? 1 : 0));
 
 /** The line, from 1, that holds an offset. */
 function lineAt(starts: readonly number[], offset: number): number {

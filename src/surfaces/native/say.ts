@@ -37,14 +37,22 @@ export function said<T extends object>(parts: T): Partial<T> {
   return Object.fromEntries(kept) as Partial<T>;
 }
 
-export const revisionLine = (revision: Revision, paths: number): string => {
-  const named = revision.changes.map(({ path, from, version }) => {
-    if (version === null) return `${path} (deleted)`;
-    return from === undefined ? path : `${from} → ${path}`;
-  });
-  const more = Math.max(0, revision.touched - Math.min(named.length, paths));
-  const how = [revision.author, revision.tool].filter(Boolean).join(", ");
-  const [message = ""] = revision.message.split("\n");
-  const list = named.slice(0, paths).join("; ") + (more > 0 ? ` and ${more} more` : "");
-  return `${shortRevision(revision.id)} ${time(revision.date)} (${how}) ${oneLine(message, 100)}: ${list}`;
+/** What was said of a revision, unless it only says again which notes it changed. */
+export function ownMessage({ message }: Revision): string | null {
+  const [first = ""] = message.split("\n");
+  return /^(?:Create|Update|Move|Delete|Found)\b/.test(first) ? null : oneLine(first, 100);
+}
+
+/** The note, and what became of it where that was more than an edit. */
+const changeOf = ({ path, from, version, before }: Revision["changes"][number]): string => {
+  if (from !== undefined) return `${from} → ${path}`;
+  return `${path}${version === null ? " (deleted)" : before === null ? " (created)" : ""}`;
 };
+
+export function revisionLine(revision: Revision, paths: number): string {
+  const named = revision.changes.slice(0, paths).map(changeOf);
+  const more = Math.max(0, revision.touched - named.length);
+  const how = [revision.author, revision.tool].filter(Boolean).join(", ");
+  const what = [ownMessage(revision), named.join("; ") + (more > 0 ? ` and ${more} more` : "")];
+  return `${shortRevision(revision.id)} ${time(revision.date)} (${how}) ${what.filter(Boolean).join(": ")}`;
+}
