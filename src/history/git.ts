@@ -47,6 +47,8 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   let tidying: Promise<boolean> | undefined;
   let unpacked = 0;
   let unfinished: string | null = null;
+  /** Once it was, what fails now is missing for a moment only, and the rest goes on. */
+  let wasWhole = false;
   /** Notes seen while a first recording reads the others: it may have read them too early. */
   const seenLate = new Set<FilePath>();
 
@@ -147,7 +149,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     async recordOutside(seen, date) {
       // A note that a first recording will come to is left to it; recorded one by one they would be too many files.
       let whole = true;
-      attempt(() => (whole = ledger.whole()));
+      attempt(() => (whole = wasWhole ||= ledger.whole()));
       const due: { path: FilePath; after: Content | null }[] = [];
       for (const { path, after } of seen) {
         if (whole || (await recordedBefore(path))) due.push({ path, after });

@@ -18,7 +18,7 @@ const KINDS = new Set<string>(["blob", "tree", "commit", "tag"]);
 const REF_LIMIT = 1024 * 1024;
 const PLACE_TRIES = 5;
 const REF_WAIT_MS = 20;
-const REF_TRIES = 50;
+const REF_TRIES = 10;
 
 export const pressed = promisify<Uint8Array, { level: number }, Buffer>(deflate);
 export const unpressed = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);

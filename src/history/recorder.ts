@@ -55,6 +55,9 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
   let written = 0;
   const troubles = new Set<string>();
   let failure: string | null = null;
+  /** The ledger was told that something is missing; `forgotten` where that is not among the debts. */
+  let lapsed = false;
+  let forgotten = false;
 
   async function head(): Promise<Head> {
     const id = readHead(repo);
@@ -163,6 +166,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
       if (due.length > 0) await recordNow(due, said);
       debts.shift();
     }
+    if (lapsed && !forgotten) lapsed = !attempt(() => ledger.setWhole(true));
   }
 
   async function owe(changes: readonly Change[], said: Said, error: unknown): Promise<void> {
@@ -174,7 +178,19 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
     } catch {
       // The history cannot even be read: what is missing will be recorded as found.
     }
-    debts = [...debts, { changes, said, held }].slice(-DEBTS);
+    debts.push({ changes, said, held });
+    lapse({ forgetting: debts.length > DEBTS });
+    debts = debts.slice(-DEBTS);
+  }
+
+  // Debts go with the process. The next one then looks for what is missing, as it does the first time.
+  function lapse({ forgetting }: { forgetting: boolean }): void {
+    forgotten ||= forgetting;
+    attempt(() => {
+      if (!ledger.whole()) return;
+      ledger.setWhole(false);
+      lapsed = true;
+    });
   }
 
   return {
@@ -217,6 +233,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
         });
       } catch (error) {
         failure = codeOf(error) ?? "unexpected";
+        lapse({ forgetting: true });
         return null;
       }
     },

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { dumpOf } from "../../test/index-dump.ts";
 import { describeIndex } from "../notebook/suites/index.ts";
 import { findPaths, row, type OpenedIndex } from "../notebook/suites/index-vault.ts";
 import type { NotePath } from "../notebook/paths.ts";
@@ -10,22 +11,6 @@ import { openLedger } from "./ledger.ts";
 import { openIndexFile, openSql } from "./node.ts";
 import { openIndex } from "./note-index.ts";
 import type { Sql, SqlValue } from "./sql.ts";
-
-/** Every table by path instead of number, in an order of its own. */
-const TABLES = [
-  "SELECT * FROM notes ORDER BY path",
-  "SELECT n.path, t.* FROM aliases t JOIN notes n ON n.id = t.note ORDER BY n.path, alias",
-  "SELECT n.path, t.* FROM tags t JOIN notes n ON n.id = t.note ORDER BY n.path, tag",
-  "SELECT n.path, t.* FROM links t JOIN notes n ON n.id = t.source ORDER BY n.path, at",
-  "SELECT * FROM texts ORDER BY path, id",
-  "SELECT term, doc, cnt FROM vocabulary",
-  "SELECT (SELECT count(*) FROM aliases) + (SELECT count(*) FROM tags) + (SELECT count(*) FROM links) + (SELECT count(*) FROM texts) AS total",
-];
-
-function dumpOf(sql: Sql): unknown {
-  sql.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)");
-  return TABLES.map((text) => sql.all(text).map((one) => ({ ...one, id: null, note: null, source: null })));
-}
 
 const opened = (sql: Sql): OpenedIndex => ({
   index: openIndex(sql),

@@ -17,14 +17,10 @@ export const DEATH = new Error("the process died");
 
 /** `count` of mutating calls so far, and which each was; `fired` once the fault was met. */
 export type Seen = { count: number; dead: boolean; fired: boolean; names: string[] };
+export type Faulty = { calls: Calls; seen: Seen };
 
 /** The calls of a process that meets its fault at the mutating call number `at`. Handles are closed even after death, as the kernel would. */
-export function faulty(
-  at: number,
-  fault: Fault,
-  base: Calls,
-  dieLater = Infinity,
-): { calls: Calls; seen: Seen } {
+export function faulty(at: number, fault: Fault, base: Calls, dieLater = Infinity): Faulty {
   const seen: Seen = { count: 0, dead: false, fired: false, names: [] };
 
   /** True where the call is to go through; `after` is then done and the process dies. */

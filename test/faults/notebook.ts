@@ -24,8 +24,8 @@ export type TestFolder = {
   /** What a server does once it has started: compares the vault, records what it finds. */
   start(): Promise<void>;
   close(): Promise<void>;
-  /** Ends as a killed process does: nothing more is written, and the kernel takes its locks away. */
-  die(): void;
+  /** The end of a process whose calls fail by now, or that is of no more interest: it lets go of its files, whatever comes of it. */
+  die(): Promise<void>;
 };
 
 export type TestFolderOptions = {
@@ -33,6 +33,8 @@ export type TestFolderOptions = {
   durability?: "full" | "fast";
   /** A file; in memory where none is named. */
   index?: string;
+  /** Called before the index is touched: throws where the process is dead. */
+  alive?: () => void;
   now?: () => Date;
   random?: () => string;
 };
@@ -42,17 +44,9 @@ let made = 0;
 export async function openTestFolder(root: string, options: TestFolderOptions = {}): Promise<TestFolder> {
   const { calls = realCalls, durability = "full", now = () => new Date() } = options;
   const openLock = await lockOpener();
-  const locks: { close(): void }[] = [];
-  const store = await openFolder(root, {
-    openLock(file) {
-      const lock = openLock(file);
-      locks.push(lock);
-      return lock;
-    },
-    durability,
-    calls,
-  });
-  const sql = options.index === undefined ? await openSql(":memory:") : await openIndexFile(options.index);
+  const store = await openFolder(root, { openLock, durability, calls });
+  const opened = options.index === undefined ? await openSql(":memory:") : await openIndexFile(options.index);
+  const sql = options.alive ? mortal(opened, options.alive) : opened;
   const index = openIndex(sql);
   const history = openGit(openDisk(root, calls), {
     ledger: openLedger(sql),
@@ -86,13 +80,20 @@ export async function openTestFolder(root: string, options: TestFolderOptions = 
     reported,
     start,
     close: () => notebook.close(),
-    die() {
-      for (const each of [...locks, sql])
-        try {
-          each.close();
-        } catch {
-          // Closed already.
-        }
+    async die() {
+      await notebook.close().catch(() => {});
     },
+  };
+}
+
+/** A process that died writes no index either. */
+function mortal(sql: Sql, alive: () => void): Sql {
+  return {
+    exec: (text) => (alive(), sql.exec(text)),
+    all: (text, ...values) => (alive(), sql.all(text, ...values)),
+    get: (text, ...values) => (alive(), sql.get(text, ...values)),
+    run: (text, ...values) => (alive(), sql.run(text, ...values)),
+    transaction: (work) => (alive(), sql.transaction(work)),
+    close: () => sql.close(),
   };
 }

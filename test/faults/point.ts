@@ -1,0 +1,189 @@
+/** One fault in one call of one tool: the vault before it, the process that meets it, the one that comes after, and what is judged. */
+
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { realCalls } from "../../src/disk/calls.ts";
+import { openDisk } from "../../src/disk/files.ts";
+import { sweepGuard } from "../../src/disk/guard.ts";
+import { machineOf } from "../../src/disk/home.ts";
+import { notePath } from "../../src/notebook/paths.ts";
+import { mcpServer } from "../../src/server/mcp.ts";
+import { surfaces } from "../../src/surfaces/all.ts";
+import { DEATH, faulty, quickPlace, type Fault, type Faulty } from "./faulty.ts";
+import { openTestFolder, type TestFolder } from "./notebook.ts";
+import { CALLS, EARLIER, LATEST, NOTES } from "./tools.ts";
+
+/** The two revisions of one note that there are. */
+export type Two = { earlier: string; latest: string };
+export type Call = (typeof CALLS)[number];
+/** `peer`: another process has the vault open all the while, and takes over; else a fresh one does. */
+export type Point = { call: Call; at: number; fault: Fault; peer: boolean };
+export type State = Record<string, string>;
+
+const NOW = new Date("2026-02-24T12:00:00Z");
+const fixed = { now: () => NOW, random: () => "5b6c7d8e" };
+const LATER = "later.md";
+
+/** A vault that has been in use: recorded, indexed, one note with two versions. */
+export async function makeTemplate(): Promise<{ folder: string; revisions: Two }> {
+  const folder = fs.mkdtempSync(join(quickPlace, "notewright-template-"));
+  const vault = join(folder, "vault");
+  for (const [path, text] of Object.entries(NOTES)) {
+    fs.mkdirSync(join(vault, path, ".."), { recursive: true });
+    fs.writeFileSync(join(vault, path), text);
+  }
+  const made = await openTestFolder(vault, { ...fixed, index: join(folder, "index.db") });
+  const gamma = notePath("folder/Gamma.md");
+  const [before] = await made.notebook.log({ path: gamma, limit: 1 });
+  await made.notebook.edit([{ path: gamma, edits: [(text) => `${text}\nA second version.\n`] }]);
+  const [after] = await made.notebook.log({ path: gamma, limit: 1 });
+  await made.close();
+  sweepAll(vault);
+  return { folder, revisions: { earlier: before!.id, latest: after!.id } };
+}
+
+/** A copy. Names are all that is new, but for what is written in place: no file of a note ever is. */
+export function copyTemplate(template: string, to: string): void {
+  fs.mkdirSync(to, { recursive: true });
+  for (const entry of fs.readdirSync(template, { withFileTypes: true })) {
+    const [source, target] = [join(template, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) copyTemplate(source, target);
+    else if (entry.name === "lock" || entry.name.startsWith("index.db")) fs.copyFileSync(source, target);
+    else fs.linkSync(source, target);
+  }
+}
+
+function sweepAll(vault: string): void {
+  const disk = openDisk(vault);
+  expect(sweepGuard(disk, machineOf(disk)!, 0)).toEqual({ late: [], young: 0 });
+}
+
+/** Calls a tool as a client does; whether it answered without an error. */
+export async function callTool(
+  process: TestFolder,
+  [surface, tool, input]: Call,
+  { earlier, latest }: Two,
+): Promise<{ acknowledged: boolean; said: string }> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const dialect = surfaces.find(({ name }) => name === surface)!;
+  await mcpServer(dialect, process.notebook, { version: "0", log: () => {}, connection: "c" }).connect(far);
+  const client = new Client({ name: "test", version: "0" });
+  await client.connect(near);
+  const said = JSON.stringify(input).replace(EARLIER, earlier).replace(LATEST, latest);
+  const answer = await client.callTool({ name: tool, arguments: JSON.parse(said) });
+  await client.close();
+  return { acknowledged: !answer.isError, said: JSON.stringify(answer.content) };
+}
+
+export function openProcess(folder: string, { calls, seen }: Partial<Faulty> = {}): Promise<TestFolder> {
+  const alive = () => {
+    if (seen?.dead) throw DEATH;
+  };
+  return openTestFolder(join(folder, "vault"), {
+    ...fixed,
+    index: join(folder, "index.db"),
+    ...(calls ? { calls, alive } : {}),
+  });
+}
+
+/** The notes, rule files and trash, without what is ours. */
+export function notesIn(folder: string): State {
+  const vault = join(folder, "vault");
+  const found: State = {};
+  for (const entry of fs.readdirSync(vault, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name).slice(vault.length + 1);
+    if (entry.isFile() && !path.startsWith(".notewright/"))
+      found[path] = fs.readFileSync(join(vault, path), "latin1");
+  }
+  return found;
+}
+
+/** Files of ours that should not be there when nobody is at work. */
+export function straysIn(folder: string): string[] {
+  const home = join(folder, "vault/.notewright");
+  const disk = openDisk(join(folder, "vault"));
+  const { late } = sweepGuard(disk, machineOf(disk)!, 0);
+  const strays = fs
+    .readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1))
+    .filter((name) => !/^(?:lock|\.gitignore)$/.test(name) && !isHistory(name));
+  return [...late.map(({ file }) => `late: ${file}`), ...strays];
+}
+
+const isHistory = (name: string): boolean =>
+  /^history\.git\/(?:HEAD|config|refs\/heads\/main|objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(?:pack|idx)))$/.test(
+    name,
+  );
+
+const same = (one: State, other: State): boolean =>
+  JSON.stringify(Object.entries(one).toSorted()) === JSON.stringify(Object.entries(other).toSorted());
+
+export type Ground = { folder: string; template: string; revisions: Two; before: State; after: State };
+
+/** Runs a point on fresh ground. False where the call ends before it comes to the fault. */
+export async function runPoint(ground: Ground, point: Point): Promise<boolean> {
+  const { folder, template, revisions, before, after } = ground;
+  const { call, at, fault } = point;
+  fs.rmSync(folder, { recursive: true, force: true });
+  copyTemplate(template, folder);
+  const peer = point.peer ? await openProcess(folder) : null;
+  const fate = faulty(at, fault, realCalls);
+  const { seen } = fate;
+  const doomed = await openProcess(folder, fate);
+  const { acknowledged, said } = await callTool(doomed, call, revisions);
+  const where = `${call[0]} ${call[1]}: ${fault} at mutating call ${at} (${seen.names[at]})`;
+  const told = !seen.dead && acknowledged;
+  // A disk on which nothing can be written any more is one on which nothing can be taken back either.
+  const exact = !seen.dead && fault !== "EIO for good";
+  const judge = (left: State, when: string): void => {
+    const isNew = same(left, after);
+    if (!isNew && !same(left, before)) expect(left, `torn or half done: ${where}, ${when}`).toEqual(after);
+    if (told) expect(isNew, `acknowledged and lost: ${where}, ${when}`).toBe(true);
+    else if (exact) expect(isNew, `refused and yet done: ${where}, ${when}: ${said}`).toBe(false);
+  };
+  if (exact) {
+    judge(notesIn(folder), "at once");
+    await doomed.notebook.write(notePath("same process.md"), "goes on");
+  }
+  await doomed.die();
+  if (seen.fired) {
+    if (peer) await takenOver(peer, folder, where, judge);
+    await takenOver(await openProcess(folder), folder, where, judge);
+    expect(straysIn(folder), `strays: ${where}`).toEqual([]);
+  } else await peer?.die();
+  return seen.fired;
+}
+
+async function takenOver(
+  next: TestFolder,
+  folder: string,
+  where: string,
+  judge: (left: State, when: string) => void,
+): Promise<void> {
+  await next.notebook.edit([{ path: notePath(LATER), edits: [(text) => `${text}later\n`], orCreate: "" }]);
+  await next.start();
+  const { [LATER]: written, "same process.md": _, ...left } = notesIn(folder);
+  expect(written?.endsWith("later\n"), where).toBe(true);
+  judge(left, "after the next process");
+  const log = await next.notebook.log({ limit: 1 });
+  expect(log, `no history: ${where}`).toHaveLength(1);
+  expect(await unrecorded(next, folder), `the history lacks notes: ${where}`).toEqual([]);
+  expect(next.reported, where).toEqual([]);
+  await next.close();
+}
+
+/** Notes that the history does not hold as they are, or holds although they are gone. */
+async function unrecorded(process: TestFolder, folder: string): Promise<string[]> {
+  const notes = Object.entries(notesIn(folder)).filter(([path]) => !path.startsWith("."));
+  const wrong: string[] = [];
+  for (const [path, text] of notes) {
+    const [last] = await process.notebook.log({ path: notePath(path), limit: 1 });
+    const bytes = last && (await process.history.read(notePath(path), last.id));
+    if (!bytes || Buffer.from(bytes).toString("latin1") !== text) wrong.push(path);
+  }
+  return wrong;
+}
