@@ -97,12 +97,12 @@ describe("serving", () => {
       ["serve", vault],
       {},
       HELLO +
-        call(2, "read_note", { name: "Comfrey" }) +
-        call(3, "append_note", { name: "Garlic", text: "Peeled." }),
+        call(2, "read_notes", { notes: ["Plants/Comfrey.md"] }) +
+        call(3, "edit_notes", { edits: [{ note: "Plants/Garlic.md", do: "append", text: "Peeled." }] }),
     );
     expect(code).toBe(0);
     const answers = answersIn(stdout);
-    expect(answers[2]?.result?.content[0]?.text).toContain("cannot be discouraged");
+    expect(answers[2]?.result?.content[1]?.text).toContain("cannot be discouraged");
     expect(answers[3]?.result?.isError).not.toBe(true);
     expect(stderr).toBe("");
     expect(Object.values(filesBelow(vault)).join("")).toContain("Peeled.");
@@ -125,7 +125,7 @@ describe("serving", () => {
 
   test("bad lines are answered and the session goes on", async () => {
     const { code, stdout } = await notewright(
-      ["serve", vault],
+      ["serve", vault, "--tools", "obsidian"],
       {},
       `${HELLO}not json\n${call(2, "raed_note")}${call(3, "read_note", { name: 5 })}${call(4, "read_note", { name: "Garlic" })}`,
     );
@@ -150,7 +150,8 @@ describe("serving", () => {
         child.on("close", (...how) => resolve(how)),
       );
       const words = `Before ${signal}.`;
-      child.stdin.write(HELLO + call(2, "append_note", { name: "Garlic", text: words }));
+      const edits = [{ note: "Plants/Garlic.md", do: "append", text: words }];
+      child.stdin.write(HELLO + call(2, "edit_notes", { edits }));
       let stdout = "";
       for await (const chunk of child.stdout) {
         stdout += String(chunk);
@@ -169,15 +170,15 @@ describe("serving", () => {
       const input =
         HELLO +
         line({ id: 2, method: "tools/list" }) +
-        call(3, "read_note", { name: "Garlic" }) +
-        call(4, "delete_note", { name: "Garlic" });
+        call(3, "read_notes", { notes: ["Garlic"] }) +
+        call(4, "delete_note", { path: "Plants/Garlic.md" });
       const { stdout } = await runToEnd([command("notewright"), "serve", fresh.vault, "--read-only"], {
         environment: fresh.environment,
         input,
       });
       const answers = answersIn(stdout);
       expect(JSON.stringify(answers[2])).not.toContain("delete_note");
-      expect(answers[3]?.result?.content[0]?.text).toContain("Forty cloves");
+      expect(answers[3]?.result?.content[1]?.text).toContain("Forty cloves");
       expect(answers[4]?.result?.isError).toBe(true);
       expect(filesBelow(fresh.vault)).toEqual(before);
     } finally {

@@ -18,7 +18,7 @@ export const OUTSIDE_FLAGS: Flags = {
 };
 
 export const SERVE_FLAGS: Flags = {
-  tools: { value: "SURFACE", help: "which tools to speak: obsidian (default) or another surface, see below" },
+  tools: { value: "SURFACE", help: "which tools to speak: native (default) or another surface, see below" },
   "read-only": { help: "leave out every tool that writes; nothing at all is written into the vault" },
   ...VAULT_FLAGS,
   durability: {
@@ -86,7 +86,7 @@ ${flagLines(SERVE_FLAGS)}
 SURFACE is one of: ${surfaces.join(", ")}.
 
 Each flag can also be set in the environment (NOTEWRIGHT_TOOLS, NOTEWRIGHT_READ_ONLY …) or in
-~/.config/notewright/config.json ({"vault": "~/Notes", "tools": "obsidian"}); a flag wins over both.
+~/.config/notewright/config.json ({"vault": "~/Notes", "tools": "native"}); a flag wins over both.
 Without VAULT: NOTEWRIGHT_VAULT; for obsidian also OBSIDIAN_VAULT_PATH; for notes, notes are kept in memory.
 
 Examples

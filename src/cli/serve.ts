@@ -33,7 +33,7 @@ const log = (line: string): void => void process.stderr.write(`notewright: ${lin
 
 export const run = async (args: string[], environment: Environment): Promise<void> => {
   const { values, rest } = readSettings(args, SERVE_FLAGS, environment);
-  const surface = surfaceCalled(values.tools ?? "obsidian");
+  const surface = surfaceCalled(values.tools ?? "native");
   if (rest.length > 1) throw usageError(`serve takes one vault, not ${rest.length}: ${rest.join(", ")}.`);
   const root = vaultOf(rest[0], surface.name, environment);
   if (root === null && surface.name === "obsidian")

@@ -6,7 +6,6 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { unifiedDiff } from "../markdown/diff.ts";
 import { expandHome } from "./settings.ts";
 
 const COMMAND = fileURLToPath(new URL("../bin/notewright.mjs", import.meta.url));
@@ -30,7 +29,7 @@ const connect = async (vault: string, flags: string[]): Promise<Client> => {
     { name: "notewright-tour", version: "1" },
     { versionNegotiation: { mode: "auto" } },
   );
-  const args = [COMMAND, "serve", vault, "--tools", "obsidian", ...flags];
+  const args = [COMMAND, "serve", vault, ...flags];
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
@@ -41,62 +40,69 @@ const connect = async (vault: string, flags: string[]): Promise<Client> => {
   return client;
 };
 
-const textOf = async (client: Client, name: string, args: Record<string, unknown> = {}): Promise<string> => {
+/** What a call answers, as data. */
+const ask = async <T>(client: Client, name: string, args: Record<string, unknown> = {}): Promise<T> => {
   const result = await client.callTool({ name, arguments: args });
-  const [first] = result.content as { text?: string }[];
-  if (result.isError) throw new Error(`${name}: ${first?.text}`);
-  return first?.text ?? "";
+  if (result.isError) throw new Error(`${name}: ${(result.content as { text?: string }[])[0]?.text}`);
+  return result.structuredContent as T;
 };
-const jsonOf = async <T>(client: Client, name: string, args: Record<string, unknown> = {}): Promise<T> =>
-  JSON.parse(await textOf(client, name, args)) as T;
 
-type Names = { names: string[]; total: number };
-type Links = { outgoing: string[]; incoming: string[] };
+type Listed = { total: number; notes: { path: string }[] };
+type Found = { hits: { at: string; text: string }[] };
+type Read = { notes: { text: string }[] };
+type Links = { links: { from: string; to: string }[] };
+type Changed = { notes: { path: string; version: string }[]; links_rewritten?: string[]; diff?: string };
+
+const names = (paths: readonly string[]): string =>
+  short([...new Set(paths)].map((path) => path.replace(/\.md$/, "")).join(" · ") || "none");
+const diffLines = (diff = ""): string[] =>
+  diff
+    .split("\n")
+    .filter((line) => /^[-+ ]\s*\S/.test(line) && !/^(?:---|\+\+\+)/.test(line))
+    .map((line) => paint(line.startsWith("+") ? 32 : line.startsWith("-") ? 31 : 2, short(line)));
 
 /** Search, read, links: what both tours begin with. */
-const reading = async (client: Client, word: string, name: string): Promise<void> => {
-  const search = { query: word, mode: "content" };
-  const found = await jsonOf<{ name: string }[]>(client, "search_notes", search);
-  show("Search", "search_notes", search, [short(found.map((note) => note.name).join(" · ") || "nothing")]);
+const reading = async (client: Client, query: string, note?: string): Promise<void> => {
+  const { hits } = await ask<Found>(client, "search_notes", { query, limit: 2 });
+  show("Search", "search_notes", { query, limit: 2 }, [
+    ...hits.flatMap(({ at, text }) => [paint(2, short(at)), `  ${short(text)}`]),
+    ...(hits.length === 0 ? ["nothing"] : []),
+  ]);
 
-  const text = await textOf(client, "read_note", { name });
-  const lines = text
-    .replace(/^---\n[\s\S]*?\n---\n/, "")
-    .split("\n")
-    .filter((line) => line.trim() !== "");
+  const place = note ?? hits[0]?.at;
+  if (place === undefined) return;
+  const { notes } = await ask<Read>(client, "read_notes", { notes: [place] });
+  const lines = (notes[0]?.text ?? "").replace(/^---\n[\s\S]*?\n---\n/, "").split("\n");
+  const shown = lines.filter((line) => line.trim() !== "").slice(0, 3);
   show(
     "Read",
-    "read_note",
-    { name },
-    lines.slice(0, 3).map((line) => short(line)),
+    "read_notes",
+    { notes: [place] },
+    shown.map((line) => short(line)),
   );
 
-  const links = await jsonOf<Links>(client, "get_links", { name });
-  show("Links", "get_links", { name }, [
-    `it names   ${short(links.outgoing.join(" · ") || "none")}`,
-    `named by   ${short(links.incoming.join(" · ") || "none")}`,
+  const path = place.replace(/(\.md)#.*$/s, "$1");
+  const { links } = await ask<Links>(client, "get_links", { note: path });
+  show("Links", "get_links", { note: path }, [
+    `it names   ${names(links.filter(({ from }) => from === path).map(({ to }) => to))}`,
+    `named by   ${names(links.filter(({ to }) => to === path).map(({ from }) => from))}`,
   ]);
 };
 
 const editing = async (client: Client): Promise<void> => {
-  const name = "Rain garden";
-  const before = await textOf(client, "read_note", { name });
-  const edit = { name, section: "Next steps", text: "- [ ] Borrow the long spade from [[@Teo Okafor]]" };
-  await textOf(client, "append_section", edit);
-  const after = await textOf(client, "read_note", { name });
-  const changed = unifiedDiff(before, after, { from: name, to: name })
-    .text.split("\n")
-    .filter((line) => /^[-+ ]/.test(line) && !/^(?:---|\+\+\+)/.test(line));
-  show(
-    "Edit",
-    "append_section",
-    { name, section: edit.section },
-    changed.slice(1, 6).map((line) => paint(line.startsWith("+") ? 32 : 2, short(line))),
-  );
+  const note = "Projects/Rain garden.md#Next steps";
+  const text = "- [ ] Borrow the long spade from [[@Teo Okafor]]";
+  const edits = [{ note, do: "append", text }];
+  const tried = await ask<Changed>(client, "edit_notes", { edits, dry_run: true });
+  show("Try", "edit_notes", { edits: [{ note, do: "append" }], dry_run: true }, diffLines(tried.diff));
+  await ask<Changed>(client, "edit_notes", { edits });
 
-  const rename = { old_name: "Rain garden", new_name: "Rain bed" };
-  const renamed = await jsonOf<{ files_updated: string[] }>(client, "rename_note", rename);
-  show("Rename", "rename_note", rename, [`links followed in ${short(renamed.files_updated.join(" · "))}`]);
+  const moves = [{ from: "Projects/Rain garden.md", to: "Projects/Rain bed.md" }];
+  const moved = await ask<Changed>(client, "move_notes", { moves });
+  show("Rename", "move_notes", { moves }, [`links followed in ${names(moved.links_rewritten ?? [])}`]);
+
+  const undone = await ask<Changed>(client, "undo_changes", { last: 2 });
+  show("Undo", "undo_changes", { last: 2 }, [`as before: ${names(undone.notes.map(({ path }) => path))}`]);
 };
 
 /** A word for a shell, quoted where it needs to be. */
@@ -113,22 +119,16 @@ const tour = async (own: string | undefined): Promise<void> => {
     const vault = own ?? join(scratch, "garden");
     if (!own) await cp(EXAMPLE, vault, { recursive: true });
     client = await connect(vault, own ? ["--read-only"] : ["--index", join(scratch, "index.db")]);
-    // The first answer carries the surface's opening block; help is the one whose text is not shown.
-    await textOf(client, "get_help");
     const { tools } = await client.listTools();
-    const { names, total } = await jsonOf<Names>(client, "list_notes", { limit: 100 });
+    const { total, notes } = await ask<Listed>(client, "list_notes", { what: "recent", limit: 1 });
     say(
       `${paint(1, "Notewright")} serves ${total} notes with ${tools.length} tools${own ? ", read only" : ""}, to this client as to any other.\n`,
     );
 
     if (own && total === 0) say("There is no .md file in that folder yet.");
-    else if (own) {
-      // A name that several folders have would have to be told apart.
-      const name =
-        names.find((it, at) => names.indexOf(it) === at && names.lastIndexOf(it) === at) ?? names[0]!;
-      await reading(client, name, name);
-    } else {
-      await reading(client, "water", "Rain garden");
+    else if (own) await reading(client, notes[0]!.path.replace(/^.*\/|\.md$/g, ""), notes[0]!.path);
+    else {
+      await reading(client, "rain garden steps");
       await editing(client);
     }
     const place = own ?? "/path/to/your/notes";

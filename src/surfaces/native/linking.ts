@@ -76,13 +76,13 @@ function linkAnswer(links: readonly Link[], most: number, { about, depth, note }
     from: link.source,
     to: link.path ?? link.target,
     line: link.line,
-    ...said({ broken: link.path === null, depth: depth > 1 && link.depth }),
+    ...said({ broken: link.path === null, depth: depth > 1 ? link.depth : null }),
     text: oneLine(link.context, CONTEXT),
   }));
   const lines = rows.map((row) => {
     const way =
       row.from === note ? `→ ${row.to}` : row.to === note ? `← ${row.from}` : `${row.from} → ${row.to}`;
-    const marks = `${row.broken ? " (broken)" : ""}${row.depth === undefined ? "" : `, ${counted(row.depth, "step")}`}`;
+    const marks = `${row.broken ? " (broken)" : ""}${row.depth ? `, ${counted(row.depth, "step")}` : ""}`;
     return `${way}${marks}, line ${row.line}: ${row.text}`;
   });
   const cut = shown.length < links.length ? `, the first ${shown.length}` : "";
