@@ -28,6 +28,8 @@ const BACKLINKS = 20;
 type Vault = { root: string; notebook: OpenNotebook; indexing: number; pathOf: PathOf };
 type PathOf = (number: number) => string;
 
+const now = (): Date => new Date();
+
 const inFolders: PathOf = (number) => `folder ${Math.floor(number / 100)}/Note ${number}.md`;
 const inOne: PathOf = (number) => `all/Note ${number}.md`;
 
@@ -59,7 +61,6 @@ async function makeVault(size: number, pathOf: PathOf): Promise<Vault> {
     writeFileSync(place, noteText(number, size));
   }
   const store = await openFolder(root, { openLock: await lockOpener(), durability: "fast" });
-  const now = () => new Date();
   let notebook!: OpenNotebook;
   let history!: ReturnType<typeof openGit>;
   const indexing = await least(
