@@ -80,3 +80,14 @@ test("a time zone is one there is", () => {
   expect(checkedTimeZone("Europe/Berlin")).toBe("Europe/Berlin");
   expect(() => checkedTimeZone("Europe/Bärlin")).toThrowError(/no time zone/);
 });
+
+test("a flag for this call alone is not taken from elsewhere; one given several times is several lines", () => {
+  const flags = {
+    author: { value: "NAME", once: true, help: "" },
+    skip: { value: "NOTE", once: true, many: true, help: "" },
+  };
+  const environment = withConfig('{"author": "Config"}', { NOTEWRIGHT_AUTHOR: "E", NOTEWRIGHT_SKIP: "E" });
+  expect(readSettings([], flags, environment).values).toEqual({ author: undefined, skip: undefined });
+  const { values } = readSettings(["--skip", "a", "--author", "A", "--skip=b c"], flags, environment);
+  expect(values).toEqual({ author: "A", skip: "a\nb c" });
+});
