@@ -1,4 +1,4 @@
-/** docs/TOOLS.md: made from the surfaces, and out of date as soon as it differs. `npm run docs:tools` writes it. */
+/** docs/TOOLS.md: made from the surfaces, and out of date as soon as it differs. `npm run docs` writes it. */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -60,12 +60,12 @@ const surfacePart = (surface: Surface): string =>
 
 const page = `${[
   "# Tools",
-  "Every tool of every surface, made from the source by `npm run docs:tools`. A surface is one published set of tools; a server speaks one.",
+  "Every tool of every surface, made from the source by `npm run docs`. A surface is one published set of tools; a server speaks one.",
   ...surfaces.map(surfacePart),
 ].join("\n\n")}\n`;
 
-test("docs/TOOLS.md is what the surfaces say (npm run docs:tools)", () => {
-  if (process.env.TOOLS_PAGE === "write") writeFileSync(PAGE, page);
+test("docs/TOOLS.md is what the surfaces say (npm run docs)", () => {
+  if (process.env["PAGES"] === "write") writeFileSync(PAGE, page);
   expect(existsSync(PAGE) && readFileSync(PAGE, "utf8")).toBe(page);
 });
 
