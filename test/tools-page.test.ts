@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { entriesOf, type Entry } from "../src/server/mcp.ts";
 import { surfaces } from "../src/surfaces/all.ts";
 import type { Annotations, Surface } from "../src/surfaces/surface.ts";
+import { covers, type Cover } from "./native-covers.ts";
 
 const PAGE = "docs/TOOLS.md";
 
@@ -58,10 +59,24 @@ const surfacePart = (surface: Surface): string =>
     ...entriesOf(surface).map(toolPart),
   ].join("\n\n");
 
+const coverRow = ({ surface, tool, part, call, input }: Cover): string =>
+  `| ${surface} | ${tool}${part === undefined ? "" : ` (${cell(part)})`} | \`${call}\` | \`${cell(JSON.stringify(input))}\` |`;
+
+const coverPart = [
+  "## From the other surfaces to native",
+  "What each tool of the five published surfaces does, as a call of the native one. Every row is run by a test; words in braces stand for a version or revision that an earlier answer gave.",
+  [
+    "| surface | tool | native tool | for example |",
+    "| --- | --- | --- | --- |",
+    ...covers.map(coverRow),
+  ].join("\n"),
+].join("\n\n");
+
 const page = `${[
   "# Tools",
   "Every tool of every surface, made from the source by `npm run docs`. A surface is one published set of tools; a server speaks one.",
   ...surfaces.map(surfacePart),
+  coverPart,
 ].join("\n\n")}\n`;
 
 test("docs/TOOLS.md is what the surfaces say (npm run docs)", () => {
