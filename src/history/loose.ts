@@ -1,11 +1,10 @@
 /** Loose objects and the one ref, in the folder of a bare repository inside a vault. */
 
 import { randomBytes } from "node:crypto";
-import { promisify } from "node:util";
-import { deflate, inflate } from "node:zlib";
 import { codeOf } from "../disk/calls.ts";
 import { attempt, type Disk } from "../disk/files.ts";
 import { headerOf, idOf, isId, type GitObject, type Kind } from "./objects.ts";
+import { asLoose, unpressed } from "./pressing.ts";
 
 /** `dir` is relative to the vault. `durable`: an answer waits until the disk has what was written. */
 export type Repo = { disk: Disk; dir: string; durable: boolean };
@@ -19,9 +18,6 @@ const REF_LIMIT = 1024 * 1024;
 const PLACE_TRIES = 5;
 const REF_WAIT_MS = 20;
 const REF_TRIES = 10;
-
-export const pressed = promisify<Uint8Array, { level: number }, Buffer>(deflate);
-export const unpressed = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
 
 export type NewObject = { id: string; kind: Kind; body: Uint8Array };
 export const newObject = (kind: Kind, body: Uint8Array): NewObject => ({ id: idOf(kind, body), kind, body });
@@ -65,7 +61,7 @@ export async function writeLoose(repo: Repo, objects: readonly NewObject[]): Pro
   const { disk, dir } = repo;
   const each = [...new Map(objects.map((object) => [object.id, object])).values()];
   const packed = await Promise.all(
-    each.map(({ kind, body }) => pressed(Buffer.concat([headerOf(kind, body.length), body]), { level: 1 })),
+    each.map(({ kind, body }) => asLoose(Buffer.concat([headerOf(kind, body.length), body]))),
   );
   each.forEach(({ id }, at) => placeFile(disk, `${dir}/tmp`, packed[at]!, `${dir}/${placeOf(id)}`));
   return packed.reduce((sum, bytes) => sum + bytes.length, 0);

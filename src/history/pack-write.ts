@@ -2,9 +2,10 @@
 
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { placeFile, pressed, type Repo } from "./loose.ts";
+import { placeFile, type Repo } from "./loose.ts";
 import { idOf, type Kind } from "./objects.ts";
 import { PACKS } from "./pack.ts";
+import { pressed } from "./pressing.ts";
 
 export type PackWriter = {
   has(id: string): boolean;

@@ -3,7 +3,8 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "../disk/calls.ts";
-import { ifOurs, OBJECT_LIMIT, readFile, unpressed, type Repo } from "./loose.ts";
+import { ifOurs, OBJECT_LIMIT, readFile, type Repo } from "./loose.ts";
+import { unpressed } from "./pressing.ts";
 import { idOf, type GitObject, type Kind } from "./objects.ts";
 
 type Pack = { index: Buffer; count: number; handle: FileHandle; end: number; readers: number };
