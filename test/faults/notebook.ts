@@ -35,6 +35,8 @@ export type TestFolderOptions = {
   index?: string;
   /** Called before the index is touched: throws where the process is dead. */
   alive?: () => void;
+  /** Told how long each change waited for the lock, in milliseconds. */
+  waiting?: (milliseconds: number) => void;
   now?: () => Date;
   random?: () => string;
 };
@@ -45,6 +47,14 @@ export async function openTestFolder(root: string, options: TestFolderOptions = 
   const { calls = realCalls, durability = "full", now = () => new Date() } = options;
   const openLock = await lockOpener();
   const store = await openFolder(root, { openLock, durability, calls });
+  const { alone } = store;
+  store.alone = (work) => {
+    const asked = performance.now();
+    return alone(() => {
+      options.waiting?.(performance.now() - asked);
+      return work();
+    });
+  };
   const opened = options.index === undefined ? await openSql(":memory:") : await openIndexFile(options.index);
   const sql = options.alive ? mortal(opened, options.alive) : opened;
   const index = openIndex(sql);
