@@ -35,7 +35,7 @@ export type TestVault = {
   /** What the server reported as its own defects; a test that expects none says so. */
   logged: string[];
   /** A note as another program leaves it. */
-  put(path: string, text: string): Promise<void>;
+  put(path: string, text: string | Uint8Array): Promise<void>;
   /** Every note and rule file, by path; on disk also what lies in the trash. */
   state(): Promise<Map<string, string>>;
   setClock(now: Date): void;
@@ -97,7 +97,10 @@ export const openVault = async ({
         mkdirSync(dirname(join(root, path)), { recursive: true });
         writeFileSync(join(root, path), text);
         utimesSync(join(root, path), now, now);
-      } else await store.alone(() => store.apply([{ path: fileAt(path), bytes: encodeText(text) }]));
+      } else
+        await store.alone(() =>
+          store.apply([{ path: fileAt(path), bytes: typeof text === "string" ? encodeText(text) : text }]),
+        );
       await notebook.refresh();
     },
     state: () => (root ? filesOf(root) : notesOf(store)),
