@@ -11,11 +11,14 @@ import { command, makeHome } from "./process.ts";
 const home = makeHome();
 afterAll(home.remove);
 
-type Result = { isError?: boolean; content: { text: string }[] };
+type Result = { isError?: boolean; content: { text: string }[]; structuredContent?: Record<string, any> };
 type Session = {
   list(): Promise<string[]>;
   call(name: string, args: Record<string, unknown>): Promise<Result>;
   close(): Promise<void>;
+  resources(): Promise<string[]>;
+  read(uri: string): Promise<string>;
+  prompts(): Promise<string[]>;
   pid(): number | null;
 };
 const parameters = (surface: string) => ({
@@ -32,6 +35,10 @@ const connectOld = async (surface: string): Promise<Session> => {
   return {
     list: async () => (await client.listTools()).tools.map((tool) => tool.name),
     call: (name, args) => client.callTool({ name, arguments: args }) as Promise<Result>,
+    resources: async () => (await client.listResources()).resources.map((resource) => resource.uri),
+    read: async (uri) =>
+      (await client.readResource({ uri })).contents.map((it) => (it as { text?: string }).text).join(""),
+    prompts: async () => (await client.listPrompts()).prompts.map((prompt) => prompt.name),
     close: () => client.close(),
     pid: () => transport.pid,
   };
@@ -46,6 +53,10 @@ const connectNew = async (
   return {
     list: async () => (await client.listTools()).tools.map((tool) => tool.name),
     call: (name, args) => client.callTool({ name, arguments: args }) as unknown as Promise<Result>,
+    resources: async () => (await client.listResources()).resources.map((resource) => resource.uri),
+    read: async (uri) =>
+      (await client.readResource({ uri })).contents.map((it) => (it as { text?: string }).text).join(""),
+    prompts: async () => (await client.listPrompts()).prompts.map((prompt) => prompt.name),
     close: () => client.close(),
     pid: () => transport.pid,
   };
@@ -88,5 +99,44 @@ describe.each([
     await expect(session.call("raed_note", {})).rejects.toThrowError(/read_note/);
     await session.close();
     while (alive(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+
+  test("native: words beside data that fit their schema, resources, prompts", async () => {
+    const session = await connect("native");
+    // Both clients hold structured content against the schema of a tool they have listed.
+    await session.list();
+    const found = await session.call("search_notes", { query: "discouraged" });
+    const [hit] = found.structuredContent?.hits as { at: string }[];
+    expect(hit!.at).toMatch(/^Plants\/Comfrey\.md/);
+    const read = await session.call("read_notes", { notes: [hit!.at] });
+    expect(read.content[1]!.text).toContain("cannot be discouraged");
+    const words = `Weeded by ${name}.`;
+    const edits = [{ note: "Plants/Comfrey.md", do: "append", text: words }];
+    expect((await session.call("edit_notes", { edits, dry_run: true })).structuredContent?.diff).toContain(
+      `+${words}`,
+    );
+    const changed = (await session.call("edit_notes", { edits })).structuredContent!;
+    expect(changed.notes[0]).toMatchObject({ path: "Plants/Comfrey.md", done: "changed" });
+    expect(await session.read("note:///Plants/Comfrey.md")).toContain(words);
+    expect((await session.call("undo_changes", { revisions: [changed.revision] })).isError).not.toBe(true);
+    expect(await session.read("note:///Plants/Comfrey.md")).not.toContain(words);
+    expect(await session.call("read_notes", { notes: ["Nobody.md"] })).toMatchObject({ isError: true });
+    for (const [tool, input] of Object.entries({
+      list_notes: {},
+      get_links: { note: "Start here.md" },
+      get_history: { limit: 2 },
+      daily_note: { date: "2026-05-10" },
+      manage_rules: { do: "list" },
+      check_vault: {},
+      write_note: { path: "Try.md", text: "x", dry_run: true },
+      move_notes: { moves: [{ from: "Start here.md", to: "Begin.md" }], dry_run: true },
+      delete_note: { path: "Start here.md", dry_run: true },
+    })) {
+      const said = await session.call(tool, input);
+      expect([tool, said.isError ?? false, typeof said.structuredContent]).toEqual([tool, false, "object"]);
+    }
+    expect(await session.resources()).toContain("note:///Start%20here.md");
+    expect(await session.prompts()).toContain("daily_review");
+    await session.close();
   });
 });
