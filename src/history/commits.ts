@@ -3,7 +3,7 @@
 import type { Revision } from "../notebook/parts.ts";
 import type { Differences } from "./compare.ts";
 import type { Draft } from "./drafts.ts";
-import { moveHead, newObject, writeLoose, type NewObject, type Repo } from "./loose.ts";
+import { newObject, stage, type NewObject, type Repo, type Staged } from "./loose.ts";
 import { withTrailers } from "./message.ts";
 import { decodeCommit, encodeCommit } from "./objects.ts";
 import { revisionOf } from "./revision.ts";
@@ -12,14 +12,17 @@ import type { Trees } from "./trees.ts";
 /** The newest commit and its tree; both null before the first. */
 export type Head = { id: string | null; tree: string | null };
 
-export async function commitDrafts(
+/** Commits that are there, but for the ref: nothing says yet that they count. */
+export type Begun = { parent: string | null; head: Head; revisions: Revision[]; staged: Staged };
+
+export async function beginCommits(
   repo: Repo,
   trees: Trees,
   head: Head,
   drafts: readonly Draft[],
   now: Date,
   inPack: (id: string) => boolean = () => false,
-): Promise<{ head: Head; revisions: Revision[]; bytes: number }> {
+): Promise<Begun> {
   const objects: NewObject[] = [];
   const revisions: Revision[] = [];
   let top = head;
@@ -47,9 +50,7 @@ export async function commitDrafts(
     top = { id: made.id, tree: edited.root };
   }
   const fresh = objects.filter(({ id }) => !inPack(id));
-  const bytes = await writeLoose(repo, fresh);
-  await moveHead(repo, head.id, top.id!, fresh);
-  return { head: top, revisions, bytes };
+  return { parent: head.id, head: top, revisions, staged: await stage(repo, top.id!, fresh) };
 }
 
 function differencesOf({ before, after }: Draft): Differences {

@@ -141,8 +141,8 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   }
 
   return {
-    async record(changes, message, who, date) {
-      const revision = await recorder.record(changes, { message, who, date, outsideAuthor });
+    async record(changes, message, who, date, write = async () => {}) {
+      const revision = await recorder.record(changes, { message, who, date, outsideAuthor }, write);
       noticeGrowth();
       return revision;
     },

@@ -56,20 +56,50 @@ export async function readLoose(repo: Repo, id: string): Promise<GitObject | nul
   return idOf(object.kind, object.body) === id ? object : null;
 }
 
-/** Writes objects; gives the bytes they take. Their temporary files lie in `tmp`, which belongs to whoever holds the vault's lock. */
-export async function writeLoose(repo: Repo, objects: readonly NewObject[]): Promise<number> {
-  const { disk, dir } = repo;
+/** Objects that are written, and the ref that will stand for them: beside its place, until it is set. */
+export type Staged = {
+  /** What the objects take. */
+  bytes: number;
+  /** Moves the ref, if it still stands at `from`, once the disk has what it will stand for. */
+  set(from: string | null): Promise<void>;
+  drop(): void;
+};
+
+/** Writes objects and begins to flush them. Temporary files lie in `tmp`, which belongs to whoever holds the vault's lock. */
+export async function stage(repo: Repo, to: string, objects: readonly NewObject[]): Promise<Staged> {
+  const { disk, dir, durable } = repo;
   const each = [...new Map(objects.map((object) => [object.id, object])).values()];
-  const packed = await Promise.all(
+  const files = await Promise.all(
     each.map(({ kind, body }) => asLoose(Buffer.concat([headerOf(kind, body.length), body]))),
   );
-  each.forEach(({ id }, at) => placeFile(disk, `${dir}/tmp`, packed[at]!, `${dir}/${placeOf(id)}`));
-  return packed.reduce((sum, bytes) => sum + bytes.length, 0);
+  const ref = temporaryIn(`${dir}/tmp`);
+  let flushed: Promise<void> = Promise.resolve();
+  await disk.keepingFoldersOpen(async (held) => {
+    each.forEach(({ id }, at) => placeFile(held, `${dir}/tmp`, files[at]!, `${dir}/${placeOf(id)}`));
+    held.create(ref, Buffer.from(`${to}\n`), { mode: null, durable: false });
+    // All at a time take hardly longer than one. One that is gone was packed by git just now, which flushes it itself.
+    if (durable) flushed = held.flush([ref, ...each.map(({ id }) => `${dir}/${placeOf(id)}`)]);
+  });
+  // Told by `set`; a change that is given up meanwhile does not care.
+  flushed.catch(() => {});
+  return {
+    bytes: files.reduce((sum, file) => sum + file.length, 0),
+    async set(from) {
+      await flushed;
+      await guarded(repo, () => {
+        if (readHead(repo) !== from) throw new Error("the history was moved on by another program");
+        disk.rename(ref, `${dir}/${REF}`);
+      });
+    },
+    drop: () => void attempt(() => disk.unlink(ref)),
+  };
 }
+
+const temporaryIn = (folder: string): string => `${folder}/tmp_${randomBytes(6).toString("hex")}`;
 
 /** Whole or not at all, in the place of what is there. `tmp` is a folder for the time between. */
 export function placeFile(disk: Disk, tmp: string, bytes: Uint8Array, place: string): void {
-  const temporary = `${tmp}/tmp_${randomBytes(6).toString("hex")}`;
+  const temporary = temporaryIn(tmp);
   disk.create(temporary, bytes, { mode: null, durable: false });
   try {
     renameInto(disk, temporary, place);
@@ -104,38 +134,23 @@ export function readHead(repo: Repo): string | null | "damaged" {
   return /^([0-9a-f]{40}) refs\/heads\/main$/m.exec(packed)?.[1] ?? null;
 }
 
-/** Moves the ref, if it still stands where it stood, after the disk has the objects it will stand for. */
-export async function moveHead(
-  repo: Repo,
-  from: string | null,
-  to: string,
-  objects: readonly NewObject[],
-): Promise<void> {
-  const { disk, dir, durable } = repo;
-  const guard = await takeGuard(repo, to);
-  try {
-    // All at a time takes a quarter of one after another. One that is gone was packed by git just now, which flushes it itself.
-    if (durable) await disk.flush([guard, ...objects.map(({ id }) => `${dir}/${placeOf(id)}`)]);
-    if (readHead(repo) !== from) throw new Error("the history was moved on by another program");
-    disk.rename(guard, `${dir}/${REF}`);
-  } catch (error) {
-    attempt(() => disk.unlink(guard));
-    throw error;
-  }
-}
-
 // Git itself guards a ref by `<ref>.lock`, so a `git gc` that somebody runs by hand and we do not cross each other.
 // We are alone in the vault: a guard that does not go away was left by a process that died.
-async function takeGuard({ disk, dir }: Repo, to: string): Promise<string> {
+async function guarded({ disk, dir }: Repo, work: () => void): Promise<void> {
   const guard = `${dir}/${REF}.lock`;
   for (let tries = 1; ; tries++) {
     try {
-      disk.create(guard, Buffer.from(`${to}\n`), { mode: null, durable: false });
-      return guard;
+      disk.create(guard, new Uint8Array(), { mode: null, durable: false });
+      break;
     } catch (error) {
       if (codeOf(error) !== "EEXIST" || tries > REF_TRIES) throw error;
       if (tries === REF_TRIES) disk.unlink(guard);
       else await new Promise((done) => setTimeout(done, REF_WAIT_MS));
     }
+  }
+  try {
+    work();
+  } finally {
+    attempt(() => disk.unlink(guard));
   }
 }

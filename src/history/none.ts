@@ -5,7 +5,10 @@ import type { History } from "../notebook/parts.ts";
 
 export function noHistory(): History {
   return {
-    record: async () => null,
+    async record(_changes, _message, _who, _date, write) {
+      await write?.();
+      return null;
+    },
     recordOutside: async () => null,
     catchUp: async () => null,
     log: async () => [],

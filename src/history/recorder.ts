@@ -4,7 +4,7 @@ import type { Change, Who } from "../notebook/change.ts";
 import type { Ledger, Revision } from "../notebook/parts.ts";
 import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
-import { commitDrafts, type Head } from "./commits.ts";
+import { beginCommits, type Begun, type Head } from "./commits.ts";
 import {
   addObstacles,
   canRecord,
@@ -15,7 +15,13 @@ import {
   type States,
 } from "./drafts.ts";
 import { placeFile, readHead, REF, type Repo } from "./loose.ts";
-import { begin, examine, removeEmptyObjects, setAside, setAsideForeign } from "./repository.ts";
+import {
+  begin as beginFolder,
+  examine,
+  removeEmptyObjects,
+  setAside,
+  setAsideForeign,
+} from "./repository.ts";
 import { readCommit } from "./revision.ts";
 import { damage, isDamage, type ReadObject, type Trees } from "./trees.ts";
 
@@ -35,7 +41,8 @@ export type Recorder = {
   /** Makes the folder ready. Only inside the vault's lock, as everything here. */
   ready(): Promise<void>;
   head(): Promise<Head>;
-  record(changes: readonly Change[], said: Said): Promise<Revision | null>;
+  /** `write` is what makes the changes: done when all but the last step of recording them is. */
+  record(changes: readonly Change[], said: Said, write: () => Promise<void>): Promise<Revision | null>;
   recordOutside(
     seen: readonly { path: string; after: Content | null }[],
     said: { date: Date; outsideAuthor: string },
@@ -47,6 +54,15 @@ export type Recorder = {
   /** Bytes written since this was last asked. */
   written(): number;
 };
+
+// A link where a folder should be is refused on the way.
+const canMend = (error: unknown): boolean => isDamage(error) || codeOf(error) === "ELOOP";
+
+const settled = <T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }> =>
+  work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
 
 export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger: Ledger): Recorder {
   let isReady = false;
@@ -79,14 +95,14 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
     }
     if (state === "damaged") await startAnew();
     if (state === "headless") throw damage("the ref is damaged");
-    begin(repo);
+    beginFolder(repo);
     isReady = true;
   }
 
   /** Goes back to the newest commit that is whole; where none is known, begins anew. The notes are not touched by either. */
   async function mend(): Promise<void> {
     cached = { id: null, tree: null };
-    attempt(() => begin(repo));
+    attempt(() => beginFolder(repo));
     attempt(() => removeEmptyObjects(repo));
     for (const id of ledger.recent(LOOK_BACK)) {
       try {
@@ -110,7 +126,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
     const name = setAside(repo);
     troubles.add(`The history was damaged; it was set aside as "${name}" and begun anew.`);
     cached = { id: null, tree: null };
-    begin(repo);
+    beginFolder(repo);
     ledger.clear();
   }
 
@@ -119,8 +135,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
       await ready();
       return await work();
     } catch (error) {
-      // A link where a folder should be is refused on the way.
-      if (!isDamage(error) && codeOf(error) !== "ELOOP") throw error;
+      if (!canMend(error)) throw error;
       await mend();
       isReady = false;
       await ready();
@@ -133,12 +148,20 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
     now: Date,
     inPack?: (id: string) => boolean,
   ): Promise<Made> {
-    const before = await head();
-    const done = await commitDrafts(repo, trees, before, drafts, now, inPack);
-    cached = done.head;
-    written += done.bytes;
+    return end(await beginCommits(repo, trees, await head(), drafts, now, inPack));
+  }
+
+  async function end({ parent, head: newest, revisions, staged }: Begun): Promise<Made> {
+    try {
+      await staged.set(parent);
+    } catch (error) {
+      staged.drop();
+      throw error;
+    }
+    cached = newest;
+    written += staged.bytes;
     failure = null;
-    return { revisions: done.revisions, parent: before.id };
+    return { revisions, parent };
   }
 
   // Where the ledger is busy, behind or being made anew, it is caught up from the commits before it is next read.
@@ -146,9 +169,19 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
     attempt(() => ledger.add(revisions, parent));
   }
 
-  async function recordNow(changes: readonly Change[], said: Said): Promise<Revision | null> {
-    const { tree } = await head();
-    const made = await commit(await draftChanges(trees, tree, changes, said), said.date);
+  async function begin(changes: readonly Change[], said: Said): Promise<Begun> {
+    const before = await head();
+    return beginCommits(
+      repo,
+      trees,
+      before,
+      await draftChanges(trees, before.tree, changes, said),
+      said.date,
+    );
+  }
+
+  async function endAndTell(begun: Begun): Promise<Revision> {
+    const made = await end(begun);
     tell(made);
     return made.revisions.at(-1)!;
   }
@@ -163,7 +196,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
         const now = await trees.version((await head()).tree, place);
         if (now === held.get(place) || now === (change.before?.version ?? null)) due.push(change);
       }
-      if (due.length > 0) await recordNow(due, said);
+      if (due.length > 0) await endAndTell(await begin(due, said));
       debts.shift();
     }
     if (lapsed && !forgotten) lapsed = !attempt(() => ledger.setWhole(true));
@@ -198,16 +231,28 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
     head,
     commit,
     tell,
-    async record(changes, said) {
+    async record(changes, said, write) {
       const fit = changes.filter(canRecord);
       for (const { path } of changes.filter((change) => !canRecord(change)))
         troubles.add(`The note "${path}" cannot be recorded under this name or in this size.`);
-      if (fit.length === 0) return null;
+      const beginning = async () => {
+        await payDebts();
+        return begin(fit, said);
+      };
+      const begun = fit.length === 0 ? null : await settled(mending(beginning));
       try {
-        return await mending(async () => {
-          await payDebts();
-          return recordNow(fit, said);
-        });
+        await write();
+      } catch (error) {
+        if (begun && "value" in begun) begun.value.staged.drop();
+        throw error;
+      }
+      if (begun === null) return null;
+      try {
+        if (!("value" in begun)) throw begun.error;
+        const first = await settled(endAndTell(begun.value));
+        if ("value" in first) return first.value;
+        if (!canMend(first.error)) throw first.error;
+        return await mending(async () => endAndTell(await beginning()));
       } catch (error) {
         await owe(fit, said, error);
         return null;

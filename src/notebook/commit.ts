@@ -75,13 +75,14 @@ async function finish(
   if (changeset.dryRun || real.length === 0) return changeset;
 
   who.signal?.throwIfAborted();
-  const stats = await parts.store.apply(
-    real.map((change) => putFor(change, change === removed ? trash : null)),
-  );
-  real.forEach((change, at) => {
-    if (change.after && stats[at]) change.after.modified = stats[at].modified;
-  });
-  changeset.revision = (await parts.history.record(real, message, who, parts.now()))?.id ?? null;
+  let stats: (Stat | null)[] = [];
+  const write = async () => {
+    stats = await parts.store.apply(real.map((change) => putFor(change, change === removed ? trash : null)));
+    real.forEach((change, at) => {
+      if (change.after && stats[at]) change.after.modified = stats[at].modified;
+    });
+  };
+  changeset.revision = (await parts.history.record(real, message, who, parts.now(), write))?.id ?? null;
   await index(parts, real, stats);
   return changeset;
 }

@@ -33,7 +33,7 @@ export type Put = {
 
 /** What another program wrote into the file of a note in the moment we replaced it. */
 export type LateEdit = {
-  /** Null where it cannot be told any more which note it was. */
+  /** Null where it cannot be told any more which note it was, or whether anybody meant it. */
   path: FilePath | null;
   /** What the file held when it was replaced. */
   base: Version;
@@ -124,8 +124,18 @@ export type LogQuery = { path?: NotePath; author?: string; since?: Date; limit: 
 
 /** What the notes were, and who changed them. It never holds back a write: what cannot be recorded is reported, and made up later. */
 export type History = {
-  /** One revision; what was changed outside since the last one is recorded before it. Null where nothing could be recorded. Only inside `alone`. */
-  record(changes: readonly Change[], message: string, who: Who, date: Date): Promise<Revision | null>;
+  /**
+   * One revision; what was changed outside since the last one is recorded before it. Null where nothing could be recorded. Only inside `alone`.
+   * `write`, where given, makes the changes: it is called in any case, when all is prepared but the last step, so that the disk takes both
+   * in at a time. Where it throws, nothing is recorded.
+   */
+  record(
+    changes: readonly Change[],
+    message: string,
+    who: Who,
+    date: Date,
+    write?: () => Promise<void>,
+  ): Promise<Revision | null>;
   /** Notes as another program left them (`after: null` for gone). What history holds already is passed over. Only inside `alone`. */
   recordOutside(seen: readonly Pick<Change, "path" | "after">[], date: Date): Promise<Revision | null>;
   /** Whatever the store holds and history does not, as one revision: the first recording. Takes the lock itself, for its last step only. */
