@@ -68,12 +68,14 @@ const figure = (times: readonly number[], raw?: readonly number[], of?: string):
 
 const pick = <T>(all: readonly T[], round: number): T => all[round % all.length]!;
 
+const rawFile = ({ home }: Place): string => join(home, "raw.db");
+
 /** What the raw inserts take, and from the same pass what is to be asked. */
 async function rawIndex(place: Place): Promise<{ sample: Sample; ms: number }> {
   let notes: Plain[] = [];
   const sample = sampleVault(place.vault, (note) => notes.length < RAW_NOTES && notes.push(note));
   const share = sample.paths.length / notes.length;
-  const { ms } = await timed(() => plainIndex(join(place.home, "raw.db"), notes));
+  const { ms } = await timed(() => plainIndex(rawFile(place), notes));
   notes = [];
   return { sample, ms: ms * share };
 }
@@ -170,7 +172,7 @@ async function reads(
   figures: Figures,
 ): Promise<void> {
   const watch = stopwatch();
-  const sql = await openSql(indexFile(place));
+  const sql = await openSql(rawFile(place));
   for (let round = -2; round < ROUNDS; round++) {
     // The first two warm up.
     const w: Watch = round < 0 ? stopwatch() : watch;

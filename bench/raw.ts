@@ -36,17 +36,16 @@ export async function plainIndex(file: string, notes: Iterable<Plain>): Promise<
   sql.close();
 }
 
-/** The ten best for any of the words, with their snippets, from the server's own tables. */
+/** The ten best for any of the words, with their snippets: the index of `plainIndex` asked by plain SQL. */
 export function plainSearch(sql: Sql, words: readonly string[]): string[] {
   const match = words.map((word) => `"${word}"`).join(" OR ");
-  const body = sql.all<{ name: string }>("PRAGMA table_info(words)").findIndex(({ name }) => name === "body");
   const best = sql.all<{ id: number }>(
-    "SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY bm25(words) LIMIT 10",
+    "SELECT rowid AS id FROM word WHERE word MATCH ? ORDER BY bm25(word, 3, 1) LIMIT 10",
     match,
   );
   const rows = sql.all<{ path: string; snippet: string }>(
-    `SELECT n.path, snippet(words, ${body}, '', '', '…', 24) AS snippet FROM words JOIN notes n ON n.id = words.rowid
-     WHERE words MATCH ? AND words.rowid IN (SELECT value FROM json_each(?))`,
+    `SELECT n.path, snippet(word, 1, '', '', '…', 24) AS snippet FROM word JOIN note n ON n.id = word.rowid
+     WHERE word MATCH ? AND word.rowid IN (SELECT value FROM json_each(?))`,
     match,
     JSON.stringify(best.map(({ id }) => id)),
   );
