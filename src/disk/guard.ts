@@ -1,6 +1,7 @@
 /** The guard: a file that we replaced stays within reach for a while, because a program that had it open may still write to it. */
 
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { codeOf } from "./calls.ts";
 import { attempt, type Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
@@ -13,19 +14,33 @@ const GUARDED = 1000;
 /** The size above which a text is no note; such a file is kept, but not read. */
 const READ_LIMIT = 8 * 1024 * 1024;
 
-/** A replaced file in which there is now something else than when it was replaced. `bytes: null` where it is too large. */
-export type Late = { file: string; base: string; mark: string; bytes: Uint8Array | null };
+/**
+ * A replaced file in which there is now something else than when it was replaced. `bytes: null` where it is too large;
+ * `doubtful` where the machine was started anew since: it may as well be what a power cut left of it.
+ */
+export type Late = { file: string; base: string; mark: string; bytes: Uint8Array | null; doubtful: boolean };
 
-const NAME = /^(m[0-9a-z]+)-[0-9a-f]{12}\.([0-9a-f]{40})\.([0-9a-f]{16})$/;
+const NAME = /^(m[0-9a-z]+)-[0-9a-f]{12}\.([0-9a-f]{40})\.([0-9a-f]{16})\.([0-9a-f]{8})$/;
 
 /** The name under which the file is kept that a step replaces or removes: what it held, and at which path. */
 export function keptName(step: { temp: string; path: string; old: string | null }): string {
-  return `${GUARD}/${stemOf(step.temp)}.${step.old}.${markOf(step.path)}`;
+  return `${GUARD}/${stemOf(step.temp)}.${step.old}.${markOf(step.path)}.${startMark()}`;
 }
 
 /** A path may be longer than a name, so a name tells it by a hash. */
 export function markOf(path: string): string {
   return createHash("sha1").update(path).digest("hex").slice(0, 16);
+}
+
+let known: string | null = null;
+
+/** Which start of the machine this is, where it tells; the same for all processes until the next. */
+function startMark(): string {
+  if (known !== null) return known;
+  let id = "";
+  if (process.platform === "linux")
+    attempt(() => (id = readFileSync("/proc/sys/kernel/random/boot_id", "latin1")));
+  return (known = createHash("sha1").update(id).digest("hex").slice(0, 8));
 }
 
 /** Whether anything is kept. */
@@ -60,7 +75,7 @@ function isOurs(disk: Disk, name: string, machine: string): boolean {
 }
 
 function lateIn(disk: Disk, file: string): Late | null {
-  const [, , base, mark] = NAME.exec(file.slice(GUARD.length + 1))!;
+  const [, , base, mark, start] = NAME.exec(file.slice(GUARD.length + 1))!;
   let bytes: Uint8Array | null = null;
   try {
     bytes = disk.read(file, READ_LIMIT)?.bytes ?? new Uint8Array();
@@ -68,9 +83,9 @@ function lateIn(disk: Disk, file: string): Late | null {
     // Still being written, or failing: the next sweep looks again.
     if (codeOf(error) !== "EFBIG") return null;
   }
-  // A file that somebody emptied holds nothing that could be lost.
-  if (bytes === null || (bytes.length > 0 && blobId(bytes) !== base))
-    return { file, base: base!, mark: mark!, bytes };
+  // A file that somebody emptied, or of which a power cut left zeros, holds nothing that could be lost.
+  if (bytes === null || (bytes.some((byte) => byte !== 0) && blobId(bytes) !== base))
+    return { file, base: base!, mark: mark!, bytes, doubtful: start !== startMark() };
   attempt(() => disk.unlink(file));
   return null;
 }

@@ -56,7 +56,7 @@ export function lateEdits(
     if (left > 0) soon(KEPT_MS);
   }
 
-  async function settled({ file, base, mark, bytes }: Late): Promise<boolean> {
+  async function settled({ file, base, mark, bytes, doubtful }: Late): Promise<boolean> {
     try {
       const path = paths.get(mark) ?? (await findPath(mark));
       const beside = path?.startsWith(".") ? nameIn(path) : (path ?? NAMELESS);
@@ -64,7 +64,10 @@ export function lateEdits(
       if (bytes !== null && heeded === null) return false;
       const what = path ?? "A note";
       if (bytes === null) moveIn(disk, file, copy, { durable: true, over: false });
-      else if ((await heeded!({ path: path as LateEdit["path"], base, bytes, copy })) !== "copied")
+      else if (
+        (await heeded!({ path: doubtful ? null : (path as LateEdit["path"]), base, bytes, copy })) ===
+        "merged"
+      )
         return disk.unlink(file);
       disk.unlink(file);
       vault.say(

@@ -35,6 +35,8 @@ export type TestFolderOptions = {
   index?: string;
   /** Called before the index is touched: throws where the process is dead. */
   alive?: () => void;
+  /** Does not start by itself. */
+  idle?: boolean;
   /** Told how long each change waited for the lock, in milliseconds. */
   waiting?: (milliseconds: number) => void;
   now?: () => Date;
@@ -80,7 +82,7 @@ export async function openTestFolder(root: string, options: TestFolderOptions = 
     await notebook.refresh();
     await history.catchUp(store, now());
   };
-  await start();
+  if (!options.idle) await start();
   return {
     notebook,
     store,
