@@ -27,118 +27,122 @@ type Row = {
   at?: string;
   from?: string;
   to: string;
-  then: string;
+  becomes: string;
   others?: Record<string, string>;
 };
 
 describe("every form of link follows, in its own style", () => {
   const rows: Record<string, Row> = {
-    "a bare name": { said: "[[a]]", to: "b.md", then: "[[b]]" },
-    "a bare name, whatever its case": { said: "[[A]]", to: "b.md", then: "[[b]]" },
-    "a label": { said: "[[a|x]]", to: "b.md", then: "[[b|x]]" },
+    "a bare name": { said: "[[a]]", to: "b.md", becomes: "[[b]]" },
+    "a bare name, whatever its case": { said: "[[A]]", to: "b.md", becomes: "[[b]]" },
+    "a label": { said: "[[a|x]]", to: "b.md", becomes: "[[b|x]]" },
     "a label in a table": {
       said: "| h |\n| --- |\n| [[a\\|x]] |",
       to: "b.md",
-      then: "| h |\n| --- |\n| [[b\\|x]] |",
+      becomes: "| h |\n| --- |\n| [[b\\|x]] |",
     },
-    "a heading": { said: "[[a#h]]", to: "b.md", then: "[[b#h]]" },
-    "a block": { said: "[[a#^b1]]", to: "b.md", then: "[[b#^b1]]" },
-    "an embed": { said: "![[a]]", to: "b.md", then: "![[b]]" },
-    "with its ending": { said: "[[a.md]]", to: "b.md", then: "[[b.md]]" },
-    "a path": { said: "[[f/a]]", from: "f/a.md", to: "g/a.md", then: "[[g/a]]" },
-    "the end of a path": { said: "[[f/a]]", from: "x/f/a.md", to: "x/g/a.md", then: "[[x/g/a]]" },
-    "a Markdown link": { said: "[x](a.md)", to: "b.md", then: "[x](b.md)" },
-    "a Markdown link with a heading": { said: "[x](a.md#h)", to: "b.md", then: "[x](b.md#h)" },
-    "a Markdown link with a title": { said: '[x](a.md "t")', to: "b.md", then: '[x](b.md "t")' },
-    "in angle brackets": { said: "[x](<a.md>)", to: "b c.md", then: "[x](<b c.md>)" },
-    encoded: { said: "[x](my%20a.md)", from: "my a.md", to: "my b.md", then: "[x](my%20b.md)" },
-    "plain, but now with a space": { said: "[x](a.md)", to: "b c.md", then: "[x](b%20c.md)" },
-    "a definition": { said: "[x][r]\n\n[r]: a.md", to: "b.md", then: "[x][r]\n\n[r]: b.md" },
-    "in a field": { said: '---\nup: "[[a]]"\n---\nx', to: "b.md", then: '---\nup: "[[b]]"\n---\nx' },
-    "in a field, unquoted": { said: "---\nup: [[a]]\n---\nx", to: "b.md", then: "---\nup: [[b]]\n---\nx" },
-    "relative, up": { said: "[x](../a.md)", at: "f/l.md", to: "g/b.md", then: "[x](../g/b.md)" },
-    "relative, marked so": { said: "[x](./a.md)", to: "b.md", then: "[x](./b.md)" },
+    "a heading": { said: "[[a#h]]", to: "b.md", becomes: "[[b#h]]" },
+    "a block": { said: "[[a#^b1]]", to: "b.md", becomes: "[[b#^b1]]" },
+    "an embed": { said: "![[a]]", to: "b.md", becomes: "![[b]]" },
+    "with its ending": { said: "[[a.md]]", to: "b.md", becomes: "[[b.md]]" },
+    "a path": { said: "[[f/a]]", from: "f/a.md", to: "g/a.md", becomes: "[[g/a]]" },
+    "the end of a path": { said: "[[f/a]]", from: "x/f/a.md", to: "x/g/a.md", becomes: "[[x/g/a]]" },
+    "a Markdown link": { said: "[x](a.md)", to: "b.md", becomes: "[x](b.md)" },
+    "a Markdown link with a heading": { said: "[x](a.md#h)", to: "b.md", becomes: "[x](b.md#h)" },
+    "a Markdown link with a title": { said: '[x](a.md "t")', to: "b.md", becomes: '[x](b.md "t")' },
+    "in angle brackets": { said: "[x](<a.md>)", to: "b c.md", becomes: "[x](<b c.md>)" },
+    encoded: { said: "[x](my%20a.md)", from: "my a.md", to: "my b.md", becomes: "[x](my%20b.md)" },
+    "plain, but now with a space": { said: "[x](a.md)", to: "b c.md", becomes: "[x](b%20c.md)" },
+    "a definition": { said: "[x][r]\n\n[r]: a.md", to: "b.md", becomes: "[x][r]\n\n[r]: b.md" },
+    "in a field": { said: '---\nup: "[[a]]"\n---\nx', to: "b.md", becomes: '---\nup: "[[b]]"\n---\nx' },
+    "in a field, unquoted": { said: "---\nup: [[a]]\n---\nx", to: "b.md", becomes: "---\nup: [[b]]\n---\nx" },
+    "relative, up": { said: "[x](../a.md)", at: "f/l.md", to: "g/b.md", becomes: "[x](../g/b.md)" },
+    "relative, marked so": { said: "[x](./a.md)", to: "b.md", becomes: "[x](./b.md)" },
     "from the root": {
       said: "[x](/f/a.md)",
       at: "g/l.md",
       from: "f/a.md",
       to: "h/a.md",
-      then: "[x](/h/a.md)",
+      becomes: "[x](/h/a.md)",
     },
-    "without ending": { said: "[x](a)", to: "b.md", then: "[x](b)" },
+    "without ending": { said: "[x](a)", to: "b.md", becomes: "[x](b)" },
     "several on a line": {
       said: "[[a]] [[c]] [[a|y]]",
       to: "b.md",
-      then: "[[b]] [[c]] [[b|y]]",
+      becomes: "[[b]] [[c]] [[b|y]]",
       others: { "c.md": "c" },
     },
-    "only into another folder: the name still means it": { said: "[[a]]", to: "f/a.md", then: "[[a]]" },
+    "only into another folder: the name still means it": { said: "[[a]]", to: "f/a.md", becomes: "[[a]]" },
     "only into another folder: a relative one does not": {
       said: "[x](a.md)",
       to: "f/a.md",
-      then: "[x](f/a.md)",
+      becomes: "[x](f/a.md)",
     },
     "to a name that others have: its path is written": {
       said: "[[a]]",
       to: "f/b.md",
-      then: "[[f/b]]",
+      becomes: "[[f/b]]",
       others: { "b.md": "other" },
     },
     "by an alias: it still holds": {
       said: "[[Al]]",
       to: "b.md",
-      then: "[[Al]]",
+      becomes: "[[Al]]",
       others: { "a.md": "---\naliases: [Al]\n---\n" },
     },
     "by the title: it still holds": {
       said: "[[The A]]",
       to: "b.md",
-      then: "[[The A]]",
+      becomes: "[[The A]]",
       others: { "a.md": "# The A\n" },
     },
     "by a name that is the title too": {
       said: "[[a]]",
       to: "b.md",
-      then: "[[b]]",
+      becomes: "[[b]]",
       others: { "a.md": "# a\n" },
     },
     "not in code": {
       said: "`[[a]]` and\n\n```\n[[a]]\n```\n[[a]]",
       to: "b.md",
-      then: "`[[a]]` and\n\n```\n[[a]]\n```\n[[b]]",
+      becomes: "`[[a]]` and\n\n```\n[[a]]\n```\n[[b]]",
     },
     "not in comments": {
       said: "<!-- [[a]] --> %% [[a]] %% [[a]]",
       to: "b.md",
-      then: "<!-- [[a]] --> %% [[a]] %% [[b]]",
+      becomes: "<!-- [[a]] --> %% [[a]] %% [[b]]",
     },
     "not to other things": {
       said: "[[ab]] [x](a.png) [y](https://x.org/a.md) [[a]]",
       to: "b.md",
-      then: "[[ab]] [x](a.png) [y](https://x.org/a.md) [[b]]",
+      becomes: "[[ab]] [x](a.png) [y](https://x.org/a.md) [[b]]",
     },
     "with Windows line endings and a BOM": {
       said: "\ufeffx\r\n[[a]]\r\n",
       to: "b.md",
-      then: "\ufeffx\r\n[[b]]\r\n",
+      becomes: "\ufeffx\r\n[[b]]\r\n",
     },
-    "with a dollar in the name": { said: "[[a]]", to: "$& $1.md", then: "[[$& $1]]" },
+    "with a dollar in the name": { said: "[[a]]", to: "$& $1.md", becomes: "[[$& $1]]" },
     "a link to another note that the new name would capture": {
       said: "[[b]]",
       at: "f/l.md",
       to: "f/b.md",
-      then: "[[g/b]]",
+      becomes: "[[g/b]]",
       others: { "g/b.md": "b" },
     },
-    "a link that led nowhere is left, and may come to mean it": { said: "[[b]]", to: "b.md", then: "[[b]]" },
+    "a link that led nowhere is left, and may come to mean it": {
+      said: "[[b]]",
+      to: "b.md",
+      becomes: "[[b]]",
+    },
   };
   test.each(Object.entries(rows))(
     "%s",
-    async (_, { said, at = "l.md", from = "a.md", to, then, others = {} }) => {
+    async (_, { said, at = "l.md", from = "a.md", to, becomes, others = {} }) => {
       await withVault({ [from]: "moved\n", ...others, [at]: said }, async (vault) => {
         await move(vault, from, to);
         const state = await vault.state();
-        expect(state.get(at)).toBe(then);
+        expect(state.get(at)).toBe(becomes);
         expect(state.has(from)).toBe(false);
         expect(state.has(to)).toBe(true);
       });
@@ -152,10 +156,10 @@ describe("the moved note's own links", () => {
     ["to itself", "[[a]] [x](a.md#h)", "b.md", "[[b]] [x](b.md#h)"],
     ["a bare heading stays", "[[#h]] [x](#h)", "f/b.md", "[[#h]] [x](#h)"],
     ["by name, where another is nearer now", "[[c]]", "f/a.md", "[[c]]"],
-  ])("%s", async (_, said, to, then) => {
+  ])("%s", async (_, said, to, becomes) => {
     await withVault({ "a.md": said, "c.md": "c" }, async (vault) => {
       await move(vault, "a.md", to);
-      expect((await vault.state()).get(to)).toBe(then);
+      expect((await vault.state()).get(to)).toBe(becomes);
     });
   });
   test("a name that a nearer note would take gets its path", async () => {
@@ -233,7 +237,7 @@ test("notes may change places", async () => {
 describe("removal", () => {
   const said =
     "[[a]] [[a|x]] [[a#h]] ![[a]] [y](a.md#h) [[Al]] `[[a]]` [[other]]\n\n| t |\n| --- |\n| [[a\\|z]] |\n";
-  const then =
+  const becomes =
     "[[a (deleted)]] [[a (deleted)|x]] [[a (deleted)#h]] ![[a (deleted)]] [[a (deleted)#h|y]] [[a (deleted)]] `[[a]]` [[other]]\n\n| t |\n| --- |\n| [[a (deleted)\\|z]] |\n";
   test("marks every form", async () => {
     await withVault({ "a.md": "---\naliases: [Al]\n---\n", "l.md": said }, async (vault) => {
@@ -242,7 +246,7 @@ describe("removal", () => {
         backlinks: "mark",
       });
       expect(backlinkers).toEqual([{ path: "l.md", links: 7, rewritten: true }]);
-      expect((await vault.state()).get("l.md")).toBe(then);
+      expect((await vault.state()).get("l.md")).toBe(becomes);
     });
   });
   test("or leaves them", async () => {

@@ -124,7 +124,12 @@ function portabilityTrouble(segment: string): string | null {
   const forbidden = /[<>:"|?*\\]/.exec(segment);
   if (forbidden) return `has the character ${forbidden[0]}, which some systems do not allow`;
   if (BIDI.test(segment)) return "has a character that turns the direction of writing";
-  if (/[. ]$/.test(segment) || segment.startsWith(" ") || / \.md$/.test(segment) || /\.\.md$/.test(segment))
+  if (
+    /[. ]$/.test(segment) ||
+    segment.startsWith(" ") ||
+    segment.endsWith(" .md") ||
+    segment.endsWith("..md")
+  )
     return "has a segment that begins with a space or ends with a space or a dot";
   if (DEVICES.test(segment)) return "has a name that is reserved on Windows";
   if (new TextEncoder().encode(segment).length > SEGMENT_LIMIT)
