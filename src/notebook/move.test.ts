@@ -305,7 +305,7 @@ describe("laws", () => {
             );
         });
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 
@@ -346,7 +346,7 @@ describe("laws", () => {
           });
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 });
