@@ -100,7 +100,11 @@ export function doStep(disk: Disk, step: Step, how: How): void {
   } catch (error) {
     throw codeOf(error) === "ENOENT" ? changed() : error;
   }
-  if (versionAt(disk, step.path) !== step.old) throw changed();
+  if (versionAt(disk, step.path) !== step.old) {
+    // Nothing is replaced yet, so nothing needs to be kept.
+    attempt(() => disk.unlink(kept));
+    throw changed();
+  }
   if (step.do === "remove") disk.unlink(step.path);
   else moveIn(disk, step.temp, step.path, { ...how, over: true });
   // A program that wrote in place just then wrote to the file we kept.

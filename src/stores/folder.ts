@@ -142,7 +142,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
     apply,
     alone,
     trashPlace: async (path) => refusing(path, () => freeInTrash(disk, path)),
-    pending: () => refusing(undefined, pending),
+    pending,
     heed: (settle) => {
       if (!options.readOnly) late.heed(settle);
     },
