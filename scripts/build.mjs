@@ -25,6 +25,49 @@ const leaveOut = {
   },
 };
 
+/** Libraries that most sessions never call: odd YAML, patterns in rules. Each is a file of its own, read when it is first called. */
+const LATE = ["yaml", "re2js"];
+const lateFile = (library) => `late-${library}.cjs`;
+
+/** What stands in the bundle for such a library: the same names, each of which loads it. Synchronous, as whoever calls it is. */
+const standIn = async (library) => {
+  const names = Object.keys(await import(library)).filter((name) => /^\w+$/.test(name) && name !== "default");
+  const one = (name) =>
+    /^[A-Z]/.test(name)
+      ? `export const ${name} = /* @__PURE__ */ new Proxy(function () {}, {
+           get: (_, key) => load().${name}[key],
+           construct: (_, values) => new (load().${name})(...values),
+         });`
+      : `export const ${name} = (...values) => load().${name}(...values);`;
+  return `const beside = import.meta.url.includes("/chunks/") ? "./" : "./chunks/";
+    let loaded;
+    const load = () => (loaded ??= require([beside, ${JSON.stringify(lateFile(library))}].join("")));
+    ${names.map(one).join("\n")}`;
+};
+const loadLate = {
+  name: "load-late",
+  setup(bundler) {
+    const filter = new RegExp(`^(?:${LATE.join("|")})$`);
+    bundler.onResolve({ filter }, ({ path }) => ({ path, namespace: "late" }));
+    bundler.onLoad({ filter, namespace: "late" }, async ({ path }) => ({ contents: await standIn(path) }));
+  },
+};
+const lateLibrary = async (bundle, library) => {
+  const { outputFiles } = await bundle({
+    stdin: { contents: `module.exports = require("${library}");`, resolveDir: root },
+    outfile: join(dist, "chunks", lateFile(library)),
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  return outputFiles[0];
+};
+
 export const build = async () => {
   const { build: bundle } = await import("esbuild");
   const { outputFiles } = await bundle({
@@ -45,10 +88,11 @@ export const build = async () => {
     banner: {
       js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);',
     },
-    plugins: [leaveOut],
+    plugins: [leaveOut, loadLate],
     legalComments: "none",
     logLevel: "warning",
   });
+  for (const library of LATE) outputFiles.push(await lateLibrary(bundle, library));
   // Chunks first and each file by a rename, so that a server started meanwhile finds whole files.
   const entries = new Set(Object.keys(ENTRIES).map((name) => join(dist, `${name}.mjs`)));
   const ordered = outputFiles.toSorted((a, b) => Number(entries.has(a.path)) - Number(entries.has(b.path)));
@@ -60,7 +104,7 @@ export const build = async () => {
   }
   const wanted = new Set(outputFiles.map((file) => relative(dist, file.path)));
   for (const name of readdirSync(join(dist, "chunks"))) {
-    if (!wanted.has(join("chunks", name)) && name.endsWith(".mjs"))
+    if (!wanted.has(join("chunks", name)) && /\.[cm]js$/.test(name))
       rmSync(join(dist, "chunks", name), { force: true });
   }
   return outputFiles.reduce((sum, file) => sum + file.contents.length, 0);

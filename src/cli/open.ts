@@ -1,7 +1,7 @@
 /** Opening real things: a folder of notes with its index and its watcher, or notes that live in memory. */
 
 import { createHash, randomBytes } from "node:crypto";
-import { realpathSync, statSync } from "node:fs";
+import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { openDisk } from "../disk/files.ts";
@@ -47,10 +47,24 @@ export type FolderSettings = {
   tell(sentence: string): void;
 };
 
+// Asking Intl first loads the tables of every locale, which takes longer than all else between the start and the first answer.
+const zoneHere = (): string => {
+  const name = process.env["TZ"] ? undefined : linkedZone();
+  return name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+};
+/** Where Unix keeps it: a link into the tables of zones. */
+const linkedZone = (): string | undefined => {
+  try {
+    return /\/zoneinfo\/(?:posix\/)?([A-Za-z]\w*(?:[/+-]\w+)*)$/.exec(readlinkSync("/etc/localtime"))?.[1];
+  } catch {
+    return undefined;
+  }
+};
+
 const given = (timeZone: string | undefined) => ({
   now: () => new Date(),
   random: () => randomBytes(4).toString("hex"),
-  timeZone: timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timeZone: timeZone ?? zoneHere(),
   versionOf: blobId,
   rules: ruleReader,
 });
@@ -81,6 +95,9 @@ const cacheFolder = (environment: Environment): string => {
   return process.platform === "darwin" ? join(homedir(), "Library", "Caches") : join(homedir(), ".cache");
 };
 
+/** What a client asks first is on its way while we open; looking at every file would make it wait. */
+const afterFirstAnswer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50).unref());
+
 /** Derived data stands outside the vault, under a name made from where the vault is. */
 const indexFile = (root: string, settings: FolderSettings): string => {
   const id = createHash("sha256").update(root).digest("hex").slice(0, 16);
@@ -109,10 +126,15 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     : noHistory();
   let watcher: Watcher | undefined;
   const closing = new AbortController();
-  const settle = async () => watcher?.settle();
+  let compared: Promise<unknown> = Promise.resolve();
+  const settle = async ({ whole }: { whole: boolean }) => {
+    if (whole) await compared;
+    await watcher?.settle();
+  };
+  const index = openIndex(sql);
   const opened = openNotebook({
     store,
-    index: openIndex(sql),
+    index,
     history,
     readOnly,
     settle,
@@ -130,10 +152,17 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     },
   };
 
-  const catchUp = async (progress: Progress): Promise<void> => {
+  const compare = async (progress: Progress): Promise<void> => {
     // Watched first, so that an edit made during the comparison is seen too.
     await watcher?.watching;
     await notebook.refresh(progress);
+  };
+  const catchUp = async (progress: Progress): Promise<void> => {
+    await compare(progress);
+    await record();
+  };
+  const record = async (): Promise<void> => {
+    if (closing.signal.aborted) return;
     // What was written while nobody served the vault becomes part of its history, in the background.
     if (settings.history && !readOnly) await history.catchUp(store, parts.now(), closing.signal);
     for (const trouble of [...store.troubles(), ...history.troubles()]) settings.tell(trouble);
@@ -144,10 +173,16 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     catchUp,
     start(progress) {
       unrecorded();
-      watcher = watchVault(place, notebook, report);
-      catchUp(progress).catch(
-        (error: unknown) => closing.signal.aborted || report("catching up with the vault", error),
-      );
+      const comparing = (async () => {
+        if (index.complete()) await afterFirstAnswer();
+        if (closing.signal.aborted) return;
+        watcher = watchVault(place, notebook, report);
+        await compare(progress);
+      })();
+      compared = comparing.catch(() => undefined);
+      comparing
+        .then(record)
+        .catch((error: unknown) => closing.signal.aborted || report("catching up with the vault", error));
     },
     async close() {
       closing.abort();

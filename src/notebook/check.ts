@@ -184,7 +184,7 @@ async function checkIndex(
   doubted: readonly NotePath[],
   tell: Tell,
 ): Promise<void> {
-  await parts.settle?.();
+  await parts.settle?.({ whole: true });
   const there = new Set(stats.map((stat) => stat.path));
   for (const path of doubted) {
     const file = await parts.store.read(path);

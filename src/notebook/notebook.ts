@@ -80,9 +80,9 @@ export function openNotebook(given: Parts): OpenNotebook {
   const engine: Engine = { parts, ruleBook: ruleKeeper(parts) };
   let markReady = () => {};
   const ready = index.complete() ? Promise.resolve() : new Promise<void>((resolve) => (markReady = resolve));
-  const settled = async () => {
+  const settled = async (how = { whole: true }) => {
     await ready;
-    await parts.settle?.();
+    await parts.settle?.(how);
   };
 
   const verbs = (who: Who): Notebook => ({
@@ -119,7 +119,8 @@ export function openNotebook(given: Parts): OpenNotebook {
       return surveyVault(parts, engine.ruleBook, who, how);
     },
     async locate(name) {
-      await settled();
+      // A link of which nobody knows yet does not matter here.
+      await settled({ whole: false });
       const found = index.locate(name);
       if (found.length === 1) return found[0]!;
       if (found.length === 0) throw unknownName(parts, name);

@@ -192,8 +192,11 @@ export type Parts = {
   versionOf(bytes: Uint8Array): Version;
   /** Nothing may be written: then edits made outside are not recorded either. */
   readOnly?: boolean;
-  /** Brings the index up to what other programs are known to have changed. Called before whatever relies on every link being known. */
-  settle?(): Promise<void>;
+  /**
+   * Brings the index up to what other programs are known to have changed; `whole`: also to what they changed while nobody
+   * looked, before whatever relies on every link being known.
+   */
+  settle?(how: { whole: boolean }): Promise<void>;
   /** Told of what went wrong behind an answer that was right: a note is saved although the index could not be. */
   report?(what: string, error: unknown): void;
 };
