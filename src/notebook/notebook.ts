@@ -11,7 +11,7 @@ import { settleLate } from "./late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
 import type { Note } from "./note.ts";
-import type { Count, LogQuery, Parts, Revision } from "./parts.ts";
+import type { Count, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
 import { pastNote, type When } from "./past.ts";
 import { withoutEnding, type NotePath } from "./paths.ts";
 import { load, missing, planEdit, planMove, planRemove, planWrite, type EditOf, type Move } from "./plan.ts";
@@ -75,7 +75,8 @@ const NOBODY: Who = { client: "notewright", surface: "cli", tool: "", connection
 
 export function openNotebook(given: Parts): OpenNotebook {
   const listeners = listening(given.index, given.store);
-  const parts = { ...given, index: listeners.index };
+  const { store: counted, idle } = counting(given.store);
+  const parts = { ...given, index: listeners.index, store: counted };
   const { store, index, history } = parts;
   const engine: Engine = { parts, ruleBook: ruleKeeper(parts) };
   let markReady = () => {};
@@ -172,11 +173,25 @@ export function openNotebook(given: Parts): OpenNotebook {
     },
     onChange: listeners.onChange,
     async close() {
+      await idle();
       await history.close();
       index.close();
       await store.close();
     },
   };
+}
+
+/** The store, and a way to wait until the changes under way are through: index and history are not closed under them. */
+function counting(store: NoteStore): { store: NoteStore; idle(): Promise<void> } {
+  const running = new Set<Promise<unknown>>();
+  const alone: NoteStore["alone"] = (work) => {
+    const done = store.alone(work);
+    running.add(done);
+    const forget = () => void running.delete(done);
+    done.then(forget, forget);
+    return done;
+  };
+  return { store: { ...store, alone }, idle: async () => void (await Promise.allSettled(running)) };
 }
 
 function unknownName(parts: Parts, name: string): NoteError {
