@@ -13,10 +13,13 @@ export type Session = {
   close(): Promise<void>;
 };
 
-export async function startSession(home: Home, surface: string): Promise<Session> {
+/** `within`: what is put before the command, to limit it. */
+export async function startSession(home: Home, surface: string, within: string[] = []): Promise<Session> {
+  const served = [process.execPath, command("notewright"), "serve", home.vault, "--tools", surface];
+  const [program, ...args] = [...within, ...served];
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [command("notewright"), "serve", home.vault, "--tools", surface],
+    command: program!,
+    args,
     env: home.environment,
     stderr: "inherit",
   });

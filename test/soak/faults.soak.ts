@@ -1,0 +1,34 @@
+/** T1 in full: every fault at every mutating system call of every writing tool, each once taken over by a fresh process and once by a live peer. */
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dice } from "../faults/dice.ts";
+import { FAULTS } from "../faults/faulty.ts";
+import { makeGrounds, type Grounds } from "../faults/grounds.ts";
+import { runPoint, type Point } from "../faults/point.ts";
+import { CALLS } from "../faults/tools.ts";
+import { scaled, SEED, tell } from "./figures.ts";
+
+let grounds: Grounds;
+beforeAll(async () => {
+  grounds = await makeGrounds();
+});
+afterAll(() => grounds.remove());
+
+test("every point", async () => {
+  let points = 0;
+  let all = 0;
+  const started = performance.now();
+  for (const call of CALLS) {
+    const { ground, count } = await grounds.of(call);
+    const here = Array.from({ length: count }, (_, at) =>
+      FAULTS.flatMap((fault) => [true, false].map((peer): Point => ({ call, at, fault, peer }))),
+    ).flat();
+    all += here.length;
+    for (const point of dice(SEED).shuffle(here).slice(0, scaled(here.length))) {
+      expect(await runPoint(ground, point), JSON.stringify(point)).toBe(true);
+      points++;
+    }
+  }
+  const seconds = (performance.now() - started) / 1000;
+  tell("T1", { points, all, torn: 0, halfDone: 0, acknowledgedLost: 0, strays: 0, seconds, seed: SEED });
+});
