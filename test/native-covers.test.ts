@@ -18,8 +18,8 @@ const filledIn = async (session: NativeSession, input: object): Promise<object> 
   const words: Record<string, string> = {
     "{now}": log[0]?.id.slice(0, 10) ?? "",
     "{before}": log[1]?.id.slice(0, 10) ?? "",
-    "{version}": read.data.notes[0].version,
-    "{papers}": read.data.notes[1].version,
+    "{version}": read.data.notes[0].note,
+    "{papers}": read.data.notes[1].note,
   };
   const text = JSON.stringify(input).replaceAll(/\{(?:now|before|version|papers)\}/g, (word) => words[word]!);
   return JSON.parse(text) as object;
@@ -33,7 +33,7 @@ test.each(
     const { notes } = (await session.done("read_notes", { notes: ["Roadmap"] })).data;
     const text = notes[0].text.replace("in May.", "in May, at last.");
     const path = "Work/Roadmap.md";
-    await session.done("write_note", { path, text, if_match: notes[0].version });
+    await session.done("write_note", { path, text, if_match: notes[0].note });
     const before = await session.vault.state();
     const said = await session.done(call, await filledIn(session, input));
     const after = await session.vault.state();

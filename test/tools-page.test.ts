@@ -64,7 +64,7 @@ const coverRow = ({ surface, tool, part, call, input }: Cover): string =>
 
 const coverPart = [
   "## From the other surfaces to native",
-  "What each tool of the five published surfaces does, as a call of the native one. Every row is run by a test; words in braces stand for a version or revision that an earlier answer gave.",
+  "What each tool of the five published surfaces does, as a call of the native one. Every row is run by a test; words in braces stand for a handle or revision that an earlier answer gave.",
   [
     "| surface | tool | native tool | for example |",
     "| --- | --- | --- | --- |",

@@ -7,6 +7,8 @@ describe("what a handle says", () => {
   test.each([
     ["a/b.md", "a/b.md", null, null],
     ["a/b", "a/b.md", null, null],
+    ["a/b.md@0a1b2c3d", "a/b.md", null, "0a1b2c3d"],
+    ["a/b@0a1b2c3d.md", "a/b@0a1b2c3d.md", null, null],
     ["a/b#H", "a/b.md", "H", null],
     ["a/b.md#H i", "a/b.md", "H i", null],
     ["a/b.md#H@0a1b2c3d", "a/b.md", "H", "0a1b2c3d"],

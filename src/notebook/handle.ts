@@ -3,9 +3,13 @@
 import { NoteError } from "../markdown/errors.ts";
 import { headingsOf, sectionsOf, type Heading, type Section } from "../markdown/sections.ts";
 import { shortHash } from "./note.ts";
+import type { Version } from "./parts.ts";
 import { notePath, type NotePath } from "./paths.ts";
 
-/** Written `path.md`, `path.md#Heading` or `path.md#Heading@1a2b3c4d`; `.md` may be left out where nothing follows but a heading. */
+/**
+ * Written `path.md`, `path.md@1a2b3c4d`, `path.md#Heading` or `path.md#Heading@1a2b3c4d`: of a section the hash of its text, of a
+ * whole note the first digits of its version. `.md` may be left out where nothing follows but a heading.
+ */
 export type Handle = { path: NotePath; heading: string | null; hash: string | null };
 
 export function parseHandle(written: string): Handle {
@@ -22,6 +26,10 @@ export function parseHandle(written: string): Handle {
 
 export const sayHandle = (path: NotePath, heading: string, hash: string): string =>
   `${path}#${heading}@${hash}`;
+
+/** As many digits as a section's hash has: two versions of one note do not share them by chance. */
+export const noteHandle = ({ path, version }: { path: NotePath; version: Version }): string =>
+  `${path}@${version.slice(0, 8)}`;
 
 /** Of a section's text with its heading, blank lines at its end left out. */
 export const sectionHash = (text: string): string => shortHash(text.trimEnd());
@@ -65,7 +73,7 @@ export function sectionBy(text: string, { path, heading, hash }: Handle, purpose
   if (purpose === "read") return first;
   throw new NoteError(
     "version_conflict",
-    `That section of "${path}" has changed since it was seen. Read it again and repeat the change; it is now ${first.handle}.`,
+    `That section of "${path}" has changed since it was seen. Read it again and repeat the change.`,
     { path, section: heading, handle: first.handle },
   );
 }

@@ -2,9 +2,10 @@
 
 import { unifiedDiff } from "../../markdown/diff.ts";
 import type { Change, Changeset } from "../../notebook/change.ts";
+import { noteHandle } from "../../notebook/handle.ts";
 import { sayIssue } from "../../notebook/rules.ts";
 import type { Worded } from "../surface.ts";
-import { counted, listed, said, shortRevision, shortVersion, shortened } from "./say.ts";
+import { counted, listed, said, shortRevision, shortened } from "./say.ts";
 
 const NOTES_SHOWN = 50;
 const NAMED = 5;
@@ -25,20 +26,16 @@ export function changedAnswer(set: Changeset, also: string[] = [], data: object 
   const asked = set.changes.filter((change) => change.why === "asked");
   const relinked = set.backlinkers.filter((it) => it.rewritten).map((it) => it.path);
   const dangling = set.backlinkers.filter((it) => !it.rewritten).map((it) => it.path);
-  const notes = asked.map((change) =>
-    said({
-      path: change.path,
-      version: change.after && shortVersion(change.after.version),
-      from: change.from,
-      done: doneTo(change),
-    }),
-  );
+  const there = asked.flatMap(({ after }) => (after ? [noteHandle(after)] : []));
+  const gone = asked.filter(({ after }) => !after).map(({ path }) => path);
   const broken = set.broken.map(({ path, verdict }) => `${path}: ${verdict.issues.map(sayIssue).join("; ")}`);
   const diff = set.dryRun ? diffOf(set.changes) : undefined;
   const structured = {
-    notes: notes.slice(0, NOTES_SHOWN),
+    notes: there.slice(0, NOTES_SHOWN),
     ...said({
-      total: notes.length > NOTES_SHOWN && notes.length,
+      total: asked.length > NOTES_SHOWN && asked.length,
+      deleted: gone.slice(0, NOTES_SHOWN),
+      unchanged: asked.length > 0 && asked.every((change) => doneTo(change) === "unchanged"),
       revision: set.revision && shortRevision(set.revision),
       dry_run: set.dryRun,
       diff,
@@ -54,23 +51,23 @@ export function changedAnswer(set: Changeset, also: string[] = [], data: object 
     ...also,
     ...asked.slice(0, NAMED).map(lineFor),
     ...(asked.length > NAMED ? [`and ${counted(asked.length - NAMED, "more note")}`] : []),
-    ...(set.trash === null ? [] : [`Kept as ${set.trash}.`]),
+    ...(set.trash === null ? [] : [`kept as ${set.trash}`]),
     ...(relinked.length === 0
       ? []
-      : [`Links rewritten in ${counted(relinked.length, "note")}: ${listed(relinked, NAMED)}`]),
+      : [`links rewritten in ${counted(relinked.length, "note")}: ${listed(relinked, NAMED)}`]),
     ...(dangling.length === 0
       ? []
-      : [`Links left as they are in ${counted(dangling.length, "note")}: ${listed(dangling, NAMED)}`]),
-    ...(broken.length === 0 ? [] : [`Rules now broken by ${listed(broken, NAMED)}`]),
-    ...(set.revision === null ? [] : [`Revision ${shortRevision(set.revision)}.`]),
+      : [`links left as they are in ${counted(dangling.length, "note")}: ${listed(dangling, NAMED)}`]),
+    ...(broken.length === 0 ? [] : [`rules now broken by ${listed(broken, NAMED)}`]),
+    ...(set.revision === null ? [] : [`revision ${shortRevision(set.revision)}`]),
   ];
   return { text: [lines.join("\n"), ...(diff === undefined || diff === "" ? [] : [diff])], structured };
 }
 
 function lineFor(change: Change): string {
   const { path, from, after } = change;
-  const version = after ? ` @${shortVersion(after.version)}` : "";
-  return from === undefined ? `${doneTo(change)} ${path}${version}` : `moved ${from} to ${path}${version}`;
+  const handle = after ? noteHandle(after) : path;
+  return from === undefined ? `${doneTo(change)} ${handle}` : `moved ${from} to ${handle}`;
 }
 
 /** The diffs of several notes one below the other, cut to the room there is. */

@@ -5,6 +5,7 @@ import { append, prepend, type Edit } from "../../markdown/edits.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import { appendToSection, prependToSection } from "../../markdown/section-edits.ts";
 import { headingsOf, sectionOf } from "../../markdown/sections.ts";
+import { noteHandle } from "../../notebook/handle.ts";
 import { textOf } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { folderOf, notePath, type NotePath } from "../../notebook/paths.ts";
@@ -12,7 +13,6 @@ import { ADDS, tool } from "../surface.ts";
 import { changedAnswer } from "./changed.ts";
 import { dayOf } from "./moments.ts";
 import { CHANGED, dry_run } from "./parameters.ts";
-import { shortVersion } from "./say.ts";
 
 const FOLDER = "Daily";
 const READ_ROOM = 100_000;
@@ -54,11 +54,10 @@ const under =
 async function reading(notebook: Notebook, path: NotePath, day: string) {
   try {
     const note = await notebook.read(path);
-    const version = shortVersion(note.version);
     const text = textOf(note);
     if (text.length > READ_ROOM)
       throw new NoteError("too_large", `"${path}" is long. Read it in parts with read_notes and lines.`);
-    return { text: [`${path} @${version}`, text], structured: { notes: [{ path, version, text }] } };
+    return { text: [noteHandle(note), text], structured: { notes: [noteHandle(note)], text } };
   } catch (error) {
     if (!(error instanceof NoteError) || error.code !== "note_missing") throw error;
     return {

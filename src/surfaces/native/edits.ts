@@ -48,9 +48,9 @@ export type EditAsked = {
   all?: boolean;
   fields?: Record<string, unknown>;
   items?: string[];
-  if_match?: string;
 };
-export type NoteEdits = { path: NotePath; edits: Edit[]; ifMatch: string[] };
+/** `versions`: those the note was named with, and must still have. */
+export type NoteEdits = { path: NotePath; edits: Edit[]; versions: string[] };
 
 export function editsByNote(asked: readonly EditAsked[]): NoteEdits[] {
   const notes = new Map<NotePath, NoteEdits & { seen: { text: string } }>();
@@ -61,13 +61,13 @@ export function editsByNote(asked: readonly EditAsked[]): NoteEdits[] {
       const seen = { text: "" };
       // Handles were given for the text as it is before the first edit of the call.
       const look: Edit = (text) => (seen.text = text);
-      notes.set(handle.path, (note = { path: handle.path, edits: [look], ifMatch: [], seen }));
+      notes.set(handle.path, (note = { path: handle.path, edits: [look], versions: [], seen }));
     }
-    if (one.if_match !== undefined) note.ifMatch.push(one.if_match);
-    const edit = handle.heading === null ? noteEdit(one) : sectionEdit(one, handle, note.seen);
+    if (handle.heading === null && handle.hash !== null) note.versions.push(handle.hash);
+    const edit = handle.heading === null ? noteEdit(one, handle) : sectionEdit(one, handle, note.seen);
     note.edits.push(told(`edit ${at + 1} (${one.do}, "${handle.path}")`, asked.length > 1, edit));
   });
-  return [...notes.values()].map(({ path, edits, ifMatch }) => ({ path, edits, ifMatch }));
+  return [...notes.values()].map(({ path, edits, versions }) => ({ path, edits, versions }));
 }
 
 /** Of several edits one must know which was refused. */
@@ -86,17 +86,17 @@ const told =
     }
   };
 
-function noteEdit(one: EditAsked): Edit {
+function noteEdit(one: EditAsked, { path, hash }: Handle): Edit {
   switch (one.do) {
     case "append":
       return append(needed(one, "text"), "blank");
     case "prepend":
       return prepend(needed(one, "text"));
     case "replace":
-      if (one.if_match === undefined)
+      if (hash === null)
         throw new NoteError(
           "input_refused",
-          `replace of the whole body of "${one.note}" needs if_match, the version you read. Or name a section.`,
+          `replace of the whole body of "${path}" needs its version ("${path}@…"), as reading gives it. Or name a section.`,
         );
       return replaceBody(needed(one, "text"));
     case "delete":

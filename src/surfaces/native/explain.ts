@@ -2,7 +2,7 @@
 
 import type { NoteError } from "../../markdown/errors.ts";
 import type { Conflict } from "../../markdown/merge.ts";
-import { shortened, shortVersion } from "./say.ts";
+import { shortened } from "./say.ts";
 
 const CONFLICTS_SHOWN = 5;
 const CONFLICT_ROOM = 1500;
@@ -31,8 +31,8 @@ function nextFor({ code, details }: NoteError): string | undefined {
     return "search_notes finds notes by their words, list_notes by folder; write_note makes a new one.";
   if (code === "version_conflict" && Array.isArray(details["conflicts"]))
     return "undo_changes takes their paths as skip.";
-  if (code === "version_conflict" && typeof details["actual"] === "string")
-    return `Its version is now ${shortVersion(details["actual"])}.`;
+  if (code === "version_conflict" && typeof details["handle"] === "string")
+    return `It is now ${details["handle"]}.`;
   return NEXT[code];
 }
 

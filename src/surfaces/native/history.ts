@@ -87,9 +87,13 @@ function logAnswer(found: readonly Revision[], most: number): Answer {
 /** Notes under the name they have at the end of the range, each with what it was before it and what it is after it. */
 type Touched = { path: NotePath; from?: NotePath; before: Version | null; after: Version | null };
 
+/** The first recording of a vault is no change of its notes. */
+const isFirstRecording = ({ surface, message }: Revision): boolean =>
+  surface === "outside" && /^Record (?:a note|\d+ notes) as found$/m.test(message);
+
 function touchedBy(revisions: readonly Revision[]): Touched[] {
   const notes = new Map<NotePath, Touched>();
-  for (const { changes } of revisions.toReversed()) {
+  for (const { changes } of revisions.filter((one) => !isFirstRecording(one)).toReversed()) {
     // Names may be swapped in one revision: all leave before any arrives.
     const arriving = changes.map(({ path, from, version, before }): Touched => {
       const earlier = notes.get(from ?? path);
@@ -114,7 +118,7 @@ async function diffAnswer(
   head: string,
 ): Promise<Answer> {
   const whole: Revision[] = [];
-  for (const revision of revisions)
+  for (const revision of revisions.filter((one) => revisions.length === 1 || !isFirstRecording(one)))
     whole.push(revision.changes.length < revision.touched ? await notebook.revision(revision.id) : revision);
   const touched = touchedBy(whole).filter(
     ({ path, from }) => only === undefined || path === only || from === only,

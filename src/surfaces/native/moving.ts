@@ -2,11 +2,12 @@
 
 import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
+import type { Change } from "../../notebook/change.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { folderPath, notePath, type NotePath } from "../../notebook/paths.ts";
 import { REMOVES, REPLACES, tool } from "../surface.ts";
 import { changedAnswer } from "./changed.ts";
-import { CHANGED, dry_run, exactPath } from "./parameters.ts";
+import { CHANGED, checkVersion, dry_run, exactNote, exactPath } from "./parameters.ts";
 
 /** Of one call, folders counted by their notes. */
 const MOVES_LIMIT = 10_000;
@@ -34,18 +35,29 @@ export const moveNotes = tool({
     const doubled = all.find(({ from }, at) => all.findIndex((other) => other.from === from) !== at);
     if (doubled)
       throw new NoteError("input_refused", `"${doubled.from}" is to be moved twice. Name it once.`);
-    return changedAnswer(await notebook.move(all, { dryRun, backlinks: leave_links ? "leave" : "rewrite" }));
+    const backlinks = leave_links ? "leave" : "rewrite";
+    return changedAnswer(await notebook.move(all, { dryRun, backlinks, guard: stillAsSeen(all) }));
   },
 });
 
-type Move = { from: NotePath; to: NotePath };
+type Move = { from: NotePath; to: NotePath; version?: string | null };
+
+/** A note that was named with its version is only touched while it has that. */
+const stillAsSeen =
+  (named: readonly { from: NotePath; version?: string | null }[]) =>
+  async (changes: readonly Change[]): Promise<void> =>
+    named.forEach(({ from, version = null }, at) => checkVersion(changes[at]?.before ?? null, from, version));
 
 async function movesFor(notebook: Notebook, { from, to }: { from: string; to: string }): Promise<Move[]> {
-  if (!from.endsWith("/") && !to.endsWith("/")) return [{ from: exactPath(from), to: exactPath(to) }];
+  if (!from.endsWith("/") && !to.endsWith("/")) {
+    const { path, version } = exactNote(from);
+    return [{ from: path, to: exactPath(to), version }];
+  }
   // A note into a folder, under its own name.
   if (!from.endsWith("/")) {
-    const path = exactPath(from);
-    return [{ from: path, to: notePath(`${folderPath(to)}/${path.slice(path.lastIndexOf("/") + 1)}`) }];
+    const { path, version } = exactNote(from);
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return [{ from: path, to: notePath(`${folderPath(to)}/${name}`), version }];
   }
   const [folder, target] = [folderPath(from), folderPath(to)];
   if (folder === target || target.startsWith(`${folder}/`))
@@ -66,8 +78,10 @@ export const deleteNote = tool({
   annotations: { ...REMOVES, title: "Delete note" },
   input: z.object({ path: z.string(), mark_links: z.boolean().optional(), dry_run }),
   output: CHANGED,
-  async run(notebook, { path, mark_links, dry_run: dryRun = false }) {
+  async run(notebook, { path: written, mark_links, dry_run: dryRun = false }) {
+    const { path, version } = exactNote(written);
     const backlinks = mark_links ? "mark" : "leave";
-    return changedAnswer(await notebook.remove(exactPath(path), { trash: true, backlinks, dryRun }));
+    const guard = stillAsSeen([{ from: path, version }]);
+    return changedAnswer(await notebook.remove(path, { trash: true, backlinks, dryRun, guard }));
   },
 });

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
-import { parseHandle, type Handle } from "../../notebook/handle.ts";
+import { noteHandle, parseHandle, type Handle } from "../../notebook/handle.ts";
 import type { Note } from "../../notebook/note.ts";
 import type { When } from "../../notebook/past.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
@@ -16,7 +16,7 @@ export const if_match = z.string().optional().describe("version you read");
 /** Rows of an answer. What they hold is told by the answer itself; a schema of it would be read with every list of tools. */
 export const rows = z.array(z.record(z.string(), z.unknown()));
 /** What changing tools answer with. */
-export const CHANGED = z.object({ notes: rows, revision: z.string().optional() });
+export const CHANGED = z.object({ notes: z.array(z.string()), revision: z.string().optional() });
 
 const LIMIT = 200;
 
@@ -27,13 +27,29 @@ export function sized(asked: number | undefined, usual: number): number {
   throw new NoteError("input_refused", `limit is a number from 1 to ${LIMIT}.`);
 }
 
-/** Just the note of this path: whoever writes does not guess. */
-export function exactPath(written: string): NotePath {
-  const { path, heading } = parseHandle(written);
-  if (heading === null) return path;
+/** Just the note of this path: whoever writes does not guess. `version`: the one it must still have. */
+export function exactNote(written: string): { path: NotePath; version: string | null } {
+  const { path, heading, hash } = parseHandle(written);
+  if (heading === null) return { path, version: hash };
   throw new NoteError(
     "input_refused",
     `"${written}" names a section; here a whole note is meant. Give "${path}".`,
+  );
+}
+export const exactPath = (written: string): NotePath => exactNote(written).path;
+
+/** Fewer digits than this name no version. */
+const VERSION_LEAST = 8;
+export const isVersion = (version: string, of: { version: string }): boolean =>
+  version.length >= VERSION_LEAST && of.version.startsWith(version);
+
+/** Refuses where a note no longer has the version it was named with. */
+export function checkVersion(before: Note | null, path: NotePath, version: string | null): void {
+  if (version === null || (before && isVersion(version, before))) return;
+  throw new NoteError(
+    "version_conflict",
+    `"${path}" has changed since version ${version.slice(0, 40)}; nothing was written. Read it again and repeat the change.`,
+    { path, handle: before && noteHandle(before) },
   );
 }
 

@@ -2,7 +2,13 @@
 
 import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
-import { parseHandle, sectionBy, sectionsWithHandles, type Handle } from "../../notebook/handle.ts";
+import {
+  noteHandle,
+  parseHandle,
+  sectionBy,
+  sectionsWithHandles,
+  type Handle,
+} from "../../notebook/handle.ts";
 import { textOf, type Note } from "../../notebook/note.ts";
 import type { When } from "../../notebook/past.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
@@ -11,7 +17,7 @@ import { aboutNote } from "./about.ts";
 import { explain } from "./explain.ts";
 import { momentOf } from "./moments.ts";
 import { meant, rows } from "./parameters.ts";
-import { counted, said, shortVersion, time } from "./say.ts";
+import { counted, said, time } from "./say.ts";
 import { unseenWarning } from "./unseen.ts";
 
 /** For the texts of one answer together: about what a model's host lets through before it cuts by itself. */
@@ -78,18 +84,17 @@ type Showing = {
 };
 
 async function showing(notebook: Notebook, handle: Handle, note: Note, how: Showing): Promise<Shown> {
-  const known = { path: note.path, version: shortVersion(note.version) };
-  const head = `${note.path} @${known.version}`;
+  const head = noteHandle(note);
   if (how.show === "info") {
     const about = await aboutNote(notebook, note, how.past);
-    return { text: [`${head}\n${about.text}`], data: { ...known, ...about.data } };
+    return { text: [`${head}\n${about.text}`], data: { note: head, ...about.data } };
   }
   if (how.show === "outline") {
     const sections = outlineOf(note);
     const lines = sections.map(({ section, level, lines: at }) => `${"#".repeat(level)} ${section} (${at})`);
     const count = counted(linesIn(textOf(note), lineStarts(textOf(note))), "line");
-    const about = `${head}, ${count}; a section's handle is the path and #…`;
-    return { text: [[about, ...lines].join("\n")], data: { ...known, sections } };
+    const about = `${head}, ${count}; handles are the path and #…`;
+    return { text: [[about, ...lines].join("\n")], data: { note: head, sections } };
   }
   const part = partOf(note, handle, how);
   const warning = unseenWarning(part.text, part.from);
@@ -98,13 +103,13 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
   const rest = part.cut === null ? "" : ` (cut: ${part.cut})`;
   return {
     text: [
-      `${part.handle ?? head}${part.handle ? ` in version ${known.version}` : ""}${place}${rest}`,
+      `${part.handle ?? head}${place}${rest}`,
       part.text,
       ...(warning === null ? [] : [`Warning about ${note.path}: ${warning}`]),
     ],
     data: {
-      ...known,
-      ...said({ section: part.handle, lines: whole ? null : `${part.from}-${part.to} of ${part.total}` }),
+      note: part.handle ?? head,
+      ...said({ lines: whole ? null : `${part.from}-${part.to} of ${part.total}` }),
       text: part.text,
       ...said({ cut: part.cut, warning }),
     },

@@ -28,7 +28,7 @@ export const manageRules = tool({
     rules: z.record(z.string(), z.unknown()).optional(),
     dry_run,
   }),
-  output: z.object({ bases: rows.optional(), notes: rows.optional() }),
+  output: z.object({ bases: rows.optional() }),
   async run(notebook, input): Promise<Answer> {
     const how = { dryRun: input.dry_run ?? false };
     const base = () => needed(input, "base");

@@ -1,12 +1,10 @@
 /** Small words of this surface: versions, revisions, times, lists and texts, each as short as it may be. */
 
-import type { Revision, Version } from "../../notebook/parts.ts";
+import type { Revision } from "../../notebook/parts.ts";
 
-/** Enough digits that two versions of one note never share them; a whole id would cost a reader three times as much. */
-const VERSION_DIGITS = 12;
-const REVISION_DIGITS = 10;
+/** A whole id would cost a reader four times as much. */
+const REVISION_DIGITS = 8;
 
-export const shortVersion = (version: Version): string => version.slice(0, VERSION_DIGITS);
 export const shortRevision = (id: string): string => id.slice(0, REVISION_DIGITS);
 
 export const time = (date: Date): string => `${date.toISOString().slice(0, 16)}Z`;

@@ -6,19 +6,16 @@ import { NoteError } from "../../markdown/errors.ts";
 import { eolOf, withEol } from "../../markdown/line-bounds.ts";
 import { merge3 } from "../../markdown/merge.ts";
 import type { Change } from "../../notebook/change.ts";
+import { noteHandle } from "../../notebook/handle.ts";
 import { textOf, type Note } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import { ADDS, REPLACES, tool, type Answer } from "../surface.ts";
 import { changedAnswer } from "./changed.ts";
 import { DOINGS, editsByNote } from "./edits.ts";
-import { CHANGED, dry_run, exactPath, if_match } from "./parameters.ts";
-import { shortVersion } from "./say.ts";
+import { CHANGED, checkVersion, dry_run, exactNote, if_match, isVersion } from "./parameters.ts";
 
 const EDITS_AT_ONCE = 500;
-/** Fewer digits than this name no version. */
-const VERSION_LEAST = 8;
-
 export const writeNote = tool({
   name: "write_note",
   description:
@@ -27,9 +24,10 @@ export const writeNote = tool({
   input: z.object({ path: z.string(), text: z.string(), if_match, dry_run }),
   output: CHANGED,
   async run(notebook, input): Promise<Answer> {
-    const path = exactPath(input.path);
+    const { path, version } = exactNote(input.path);
     const how = { dryRun: input.dry_run ?? false, guard: aliasesFree(notebook) };
-    if (input.if_match !== undefined) return replaced(notebook, path, input.text, input.if_match, how);
+    const known = input.if_match ?? version;
+    if (known !== null) return replaced(notebook, path, input.text, versionIn(known), how);
     try {
       return changedAnswer(await notebook.write(path, input.text, { ...how, expect: "absent" }));
     } catch (error) {
@@ -55,7 +53,7 @@ async function replaced(
     throw new NoteError(
       "version_conflict",
       `"${path}" has changed since version ${version.slice(0, 40)}, which the history does not have. Read it again and repeat the change.`,
-      { path, actual: now.version },
+      { path, handle: noteHandle(now) },
     );
   }
   let merged = false;
@@ -68,7 +66,7 @@ async function replaced(
     if ("text" in both) return both.text;
     throw new NoteError(
       "version_conflict",
-      `Others have changed the same lines of "${path}" since version ${version.slice(0, 12)}, so nothing was written. Read it again, put both together and repeat.`,
+      `Others have changed the same lines of "${path}" since version ${version.slice(0, 40)}, so nothing was written. Read it again, put both together and repeat.`,
       { path, places: both.conflicts, next: "" },
     );
   };
@@ -79,8 +77,7 @@ async function replaced(
 
 /** The text that a version stands for: the note's own, or one that its history has. */
 async function baseOf(notebook: Notebook, now: Note, version: string): Promise<string | null> {
-  if (version.length < VERSION_LEAST) return null;
-  if (now.version.startsWith(version)) return textOf(now);
+  if (isVersion(version, now)) return textOf(now);
   try {
     return (await notebook.read(now.path, { version })).text;
   } catch (error) {
@@ -95,13 +92,13 @@ const inTheFormOf = (base: string, sent: string): string => {
   return base.startsWith("\uFEFF") && !text.startsWith("\uFEFF") ? `\uFEFF${text}` : text;
 };
 
-const unchanged = ({ path, version }: Note): Answer => ({
-  text: [`"${path}" already has just this text, @${shortVersion(version)}.`],
-  structured: {
-    notes: [{ path, version: shortVersion(version), done: "unchanged" }],
-    already_applied: true,
-  },
+const unchanged = (note: Note): Answer => ({
+  text: [`unchanged ${noteHandle(note)}: it already has just this text`],
+  structured: { notes: [noteHandle(note)], already_applied: true },
 });
+
+/** The version alone, or the handle that it is part of. */
+const versionIn = (written: string): string => written.slice(written.lastIndexOf("@") + 1);
 
 export const editNotes = tool({
   name: "edit_notes",
@@ -139,7 +136,9 @@ export const editNotes = tool({
         dryRun,
         async guard(changes) {
           // One change for each note, in the order given.
-          changes.forEach(({ path, before }, at) => checkVersions(path, before, notes[at]?.ifMatch ?? []));
+          changes.forEach(({ path, before }, at) => {
+            for (const version of notes[at]?.versions ?? []) checkVersion(before, path, version);
+          });
           await aliasesFree(notebook)(changes);
         },
       },
@@ -147,17 +146,6 @@ export const editNotes = tool({
     return changedAnswer(set);
   },
 });
-
-function checkVersions(path: NotePath, before: Note | null, wanted: readonly string[]): void {
-  for (const version of wanted) {
-    if (version.length >= VERSION_LEAST && before?.version.startsWith(version)) continue;
-    throw new NoteError(
-      "version_conflict",
-      `"${path}" has changed since version ${version.slice(0, 40)}; nothing was written. Read it again and repeat the change.`,
-      { path, actual: before?.version ?? null },
-    );
-  }
-}
 
 /** An alias is one note's: where two claim it, a link by it could mean either. */
 export const aliasesFree =
