@@ -1,6 +1,9 @@
 /** Everything an index holds: every table by path instead of number, in an order of its own. */
 
+import { eachFiled, readLengths } from "../src/sqlite/posting-bytes.ts";
+import { BLOCK, ROWS } from "../src/sqlite/postings.ts";
 import type { Sql } from "../src/sqlite/sql.ts";
+import { BUCKETS } from "../src/sqlite/terms.ts";
 
 const TABLES = [
   "SELECT * FROM notes ORDER BY path",
@@ -12,7 +15,32 @@ const TABLES = [
   "SELECT (SELECT count(*) FROM aliases) + (SELECT count(*) FROM tags) + (SELECT count(*) FROM links) + (SELECT count(*) FROM texts) AS total",
 ];
 
-export function dumpOf(sql: Sql): unknown {
-  sql.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)");
-  return TABLES.map((text) => sql.all(text).map((one) => ({ ...one, id: null, note: null, source: null })));
+export const dumpOf = (sql: Sql): unknown => [
+  ...TABLES.map((text) => sql.all(text).map((one) => ({ ...one, id: null, note: null, source: null }))),
+  postingsIn(sql),
+];
+
+/** Whatever rows they are kept in. */
+function postingsIn(sql: Sql): string[] {
+  const paths = new Map(
+    sql.all<{ id: number; path: string }>("SELECT id, path FROM notes").map((row) => [row.id, row.path]),
+  );
+  const found: string[] = [];
+  for (const { id, data } of sql.all<{ id: number; data: Uint8Array }>("SELECT id, data FROM postings")) {
+    const [bucket, first] = [id % ROWS, Math.floor(id / ROWS) * BLOCK];
+    if (bucket < BUCKETS)
+      eachFiled(data, (key, filed) => {
+        for (const { note, places } of filed)
+          found.push(`${paths.get(first + note)} ${bucket} ${key} ${JSON.stringify(places)}`);
+      });
+    else {
+      const lengths: number[] = [];
+      readLengths(data, first, lengths);
+      for (let at = 0; at < lengths.length; at += 2 + lengths[at + 1]!)
+        found.push(
+          `${paths.get(lengths[at]!)} ${lengths.slice(at + 1, at + 2 + lengths[at + 1]!).join(" ")}`,
+        );
+    }
+  }
+  return found.toSorted();
 }

@@ -1,39 +1,44 @@
-/** A Filter as one condition over the table of notes, with the values it binds, the words it ranks by and the words it shows. */
+/** A Filter as one condition over the table of notes, with the values it binds, the words it ranks by and what it shows. */
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Filter } from "../notebook/filter.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold, foldKey } from "../notebook/resolve.ts";
 import { foldText } from "./fold.ts";
-import { matchAny, matchPhrase, matchWords, type Match, type Term } from "./match.ts";
-import { isUnspaced } from "./pieces.ts";
+import { matchPhrase, matchWords, type Mark, type Match } from "./match.ts";
+import type { Words } from "./question.ts";
 import type { SqlValue } from "./sql.ts";
 
 /** What SQL cannot answer: the note at a path, the notes whose body holds a piece of text, and those with a link to a note. */
 export type Asked = {
   standing(path: NotePath): number[];
   holding(text: string): number[];
+  /** A stretch of writing without spaces, anywhere in the note. */
+  holdingStretch(stretch: string): number[];
+  /** Any word of a question, and what to show of it. */
+  having(question: string): { ids: number[]; mark: Mark };
   linking(path: NotePath): number[];
 };
 
 /** What a snippet may show, and where it is looked for first. */
-export type Sought = { term: Term; in: "title" | "body" | "either" };
+export type Sought = { mark: Mark; in: "title" | "body" | "either" };
 
 export type Condition = {
   where: string;
   values: SqlValue[];
   /** Full-text expressions that every match satisfies: the table of words then leads. */
   required: string[];
-  /** Those of which a match may satisfy some. */
-  optional: string[];
+  /** Words to rank by. Every match has one of those that are `needed`. */
+  words: (Words & { needed: boolean })[];
   sought: Sought[];
 };
 
 /** Deeper than anyone writes by hand, and less than SQLite's parser takes. */
 const DEPTH = 100;
 
-export function conditionOf(filter: Filter, asked: Asked): Condition {
-  const found: Condition = { where: "", values: [], required: [], optional: [], sought: [] };
+/** `ranked`: a question that every match must answer is left to the ranking, which finds what has any of its words. */
+export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Condition {
+  const found: Condition = { where: "", values: [], required: [], words: [], sought: [] };
 
   const bind = (...values: SqlValue[]): void => void found.values.push(...values);
   const within = (ids: number[]): string => {
@@ -41,22 +46,41 @@ export function conditionOf(filter: Filter, asked: Asked): Condition {
     return "n.id IN (SELECT value FROM json_each(?))";
   };
 
+  const show = (marks: readonly Mark[], place: Sought["in"]): void =>
+    void found.sought.push(...marks.map((mark) => ({ mark, in: place })));
+
   /** `top`: it must hold for every match; `wanted`: it is not under a `not`. */
-  const words = (match: Match, place: Sought["in"], top: boolean, wanted: boolean): string => {
-    if (wanted) found.sought.push(...match.terms.map((term) => ({ term, in: place })));
-    if (top) {
-      found.required.push(match.expression);
+  const words = (match: Match, text: string, place: Sought["in"], top: boolean, wanted: boolean): string => {
+    if (wanted) {
+      show(match.marks, place);
+      found.words.push({ text, forgiving: false, needed: false });
+    }
+    const ways = match.unspaced.map((stretch) => within(asked.holdingStretch(stretch)));
+    if (match.expression !== null && top) found.required.push(match.expression);
+    else if (match.expression !== null) {
+      bind(match.expression);
+      ways.push("n.id IN (SELECT rowid FROM words WHERE words MATCH ?)");
+    }
+    return ways.length === 0 ? "1" : `(${ways.join(" AND ")})`;
+  };
+
+  const question = (text: string, top: boolean, wanted: boolean): string => {
+    if (ranked && top) {
+      found.words.push({ text, forgiving: true, needed: true });
       return "1";
     }
-    if (wanted) found.optional.push(match.expression);
-    bind(match.expression);
-    return "n.id IN (SELECT rowid FROM words WHERE words MATCH ?)";
+    const { ids, mark } = asked.having(text);
+    if (wanted) {
+      show([mark], "either");
+      found.words.push({ text, forgiving: true, needed: false });
+    }
+    return within(ids);
   };
 
   const holds = (text: string, place: Sought["in"], wanted: boolean): string => {
     const part = foldText(text.normalize("NFC"));
     if (part === "") return "1";
-    if (wanted) found.sought.push({ term: { part }, in: place });
+    if (wanted) show([{ part }], place);
     const ways: string[] = [];
     if (place !== "body") {
       bind(fold(text));
@@ -67,15 +91,15 @@ export function conditionOf(filter: Filter, asked: Asked): Condition {
   };
 
   const inTitle = (match: Match | null, text: string, top: boolean, wanted: boolean): string => {
-    if (match && !isUnspaced(text))
-      return words({ ...match, expression: `{title} : (${match.expression})` }, "title", top, wanted);
+    if (match && match.unspaced.length === 0)
+      return words({ ...match, expression: `{title} : (${match.expression})` }, text, "title", top, wanted);
     const parts = text.split(/\s+/).filter((part) => part !== "");
     return parts.length === 0 ? "0" : parts.map((part) => holds(part, "title", wanted)).join(" AND ");
   };
 
   // Signs and pictures are no words, but they can be looked for as they stand.
   const anywhere = (match: Match | null, text: string, top: boolean, wanted: boolean): string => {
-    if (match) return words(match, "either", top, wanted);
+    if (match) return words(match, text, "either", top, wanted);
     return text.trim() === "" ? "0" : holds(text.trim(), "either", wanted);
   };
 
@@ -92,7 +116,8 @@ export function conditionOf(filter: Filter, asked: Asked): Condition {
       return several(each.any, " OR ", "0", (part) => walk(part, only, wanted, depth + 1));
     }
     if ("not" in each) return `NOT (${walk(each.not, false, !wanted, depth + 1)})`;
-    if ("ask" in each) return anywhere(matchAny(each.ask), each.ask, top, wanted);
+    if ("ask" in each)
+      return matchWords(each.ask) ? question(each.ask, top, wanted) : anywhere(null, each.ask, top, wanted);
     if ("words" in each)
       return anywhere(matchWords(each.words, { prefix: each.prefix ?? false }), each.words, top, wanted);
     if ("phrase" in each)

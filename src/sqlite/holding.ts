@@ -1,7 +1,10 @@
 /** Which notes hold a piece of text. SQLite folds only ASCII, so the bodies are read in slices and folded here. */
 
 import { foldText } from "./fold.ts";
+import { LINKS_FROM } from "./note-words.ts";
+import { placesOf, type Places } from "./postings.ts";
 import type { Sql } from "./sql.ts";
+import { foldWord, piecesOf } from "./terms.ts";
 
 /** Bodies read at once: enough that the reading counts, and not the asking; and few where they are large. */
 const SLICE = 200;
@@ -9,20 +12,56 @@ const SLICE_BYTES = 4 * 1024 * 1024;
 /** Characters looked at for one query; about a second's work. Beyond it the answer is only part of the truth, and says so. */
 export const HOLDING_LIMIT = 500_000_000;
 
-/** `part` is folded. */
-export function holding(sql: Sql, part: string, limit = HOLDING_LIMIT): { ids: number[]; whole: boolean } {
+/** `whole` is false where not every note could be looked into. */
+export type Holding = { ids: number[]; whole: boolean };
+
+/** In the body. `part` is folded. */
+export const holding = (sql: Sql, part: string, limit = HOLDING_LIMIT): Holding =>
+  looking(sql, "body", (body) => foldText(body).includes(part), limit, null);
+
+const ALL_OF_IT = "title || char(10) || aliases || char(10) || path || char(10) || tags || char(10) || body";
+
+/** A stretch of writing without spaces, anywhere in a note: where all its pieces are, and, if that does not say it all, it itself is. */
+export function holdingStretch(sql: Sql, stretch: string): Holding {
+  const folded = foldWord(stretch);
+  const isIn = (text: string): boolean => foldWord(text).includes(folded);
+  const pieces = piecesOf(stretch);
+  if (!pieces) return looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, null);
+  const { places } = placesOf(sql, pieces.terms);
+  const [fewest, ...others] = [...places.values()].map(notesOf).toSorted((a, b) => a.size - b.size);
+  const ids = [...fewest!].filter((id) => others.every((each) => each.has(id))).toSorted((a, b) => a - b);
+  return pieces.exact ? { ids, whole: true } : looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, ids);
+}
+
+function notesOf(places: Places): Set<number> {
+  const notes = new Set<number>();
+  for (let at = 0; at < places.length; at += 3) if (places[at + 1]! < LINKS_FROM) notes.add(places[at]!);
+  return notes;
+}
+
+function looking(
+  sql: Sql,
+  column: string,
+  isIn: (text: string) => boolean,
+  limit: number,
+  among: readonly number[] | null,
+): Holding {
   const ids: number[] = [];
+  const these = among === null ? "" : "AND id IN (SELECT value FROM json_each(?))";
   let read = 0;
-  for (let span = after(sql, 0); span !== null; span = after(sql, span.to)) {
+  for (let span = after(sql, (among?.[0] ?? 1) - 1); span !== null; span = after(sql, span.to)) {
     if (read > limit) return { ids, whole: false };
-    const rows = sql.all<{ id: number; body: string }>(
-      "SELECT id, body FROM texts WHERE id BETWEEN ? AND ? ORDER BY id",
+    if (among && span.from > (among.at(-1) ?? 0)) break;
+    const inSpan = among?.filter((id) => id >= span!.from && id <= span!.to);
+    const rows = sql.all<{ id: number; text: string }>(
+      `SELECT id, ${column} AS text FROM texts WHERE id BETWEEN ? AND ? ${these} ORDER BY id`,
       span.from,
       span.to,
+      ...(inSpan ? [JSON.stringify(inSpan)] : []),
     );
-    for (const { id, body } of rows) {
-      if (foldText(body).includes(part)) ids.push(id);
-      read += body.length;
+    for (const { id, text } of rows) {
+      if (isIn(text)) ids.push(id);
+      read += text.length;
     }
   }
   return { ids, whole: true };

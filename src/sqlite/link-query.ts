@@ -53,6 +53,33 @@ export function linking(sql: Sql, path: NotePath): number[] {
   return [...new Set(found.map(({ row }) => row.id))];
 }
 
+/** The notes these links lead to, by `source:at`; those that lead nowhere are left out. */
+export function targetsOf(
+  sql: Sql,
+  links: readonly (readonly [source: number, at: number])[],
+): Map<string, number> {
+  const rows = rowsWhere(
+    sql,
+    "(l.source, l.at) IN (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?))",
+    JSON.stringify(links),
+  );
+  const meant = meaningIn(sql).of(rows);
+  const ids = new Map(
+    sql
+      .all<{ id: number; path: NotePath }>(
+        `SELECT id, path FROM notes WHERE path ${THESE}`,
+        JSON.stringify(meant.map(({ path }) => path)),
+      )
+      .map(({ id, path }) => [path, id]),
+  );
+  return new Map(
+    meant.flatMap(({ row, path }): [string, number][] => {
+      const id = path === null ? undefined : ids.get(path);
+      return id === undefined ? [] : [[`${row.id}:${row.at}`, id]];
+    }),
+  );
+}
+
 const inOrder = (a: Meant, b: Meant): number =>
   a.row.id === b.row.id ? a.row.at - b.row.at : a.row.source < b.row.source ? -1 : 1;
 

@@ -1,52 +1,47 @@
 /** Words of a query, as an expression of the full-text table. What the user wrote is always quoted; nothing of it is syntax. */
 
 import { foldText, foldWords } from "./fold.ts";
-import { isUnspaced, LETTERS, pieceExpression, stretches } from "./pieces.ts";
+import { stretchesOf } from "./scripts.ts";
 
-/** What to look for in a text to show where it matched: words in a row, or a piece of text anywhere. */
-export type Term = { words: string[]; prefix: boolean } | { part: string };
-export type Match = { expression: string; terms: Term[] };
+/** What to look for in a text to show where it matched: words in a row, a piece of text anywhere, or whatever has one of some terms. */
+export type Mark = { words: string[]; prefix: boolean } | { part: string } | { terms: ReadonlySet<string> };
+
+/** Both must hold: the expression, where there is one, and that each stretch of writing without spaces is there. */
+export type Match = { expression: string | null; unspaced: string[]; marks: Mark[] };
 
 /** Every word of the text; what stands between two spaces is found in a row. Null where there is no letter in it. */
-export function matchWords(text: string, how: { prefix?: boolean } = {}): Match | null {
-  return join(text.normalize("NFC").split(/\s+/), how.prefix ?? false);
-}
-
-/** Any word of the text. */
-export const matchAny = (text: string): Match | null =>
-  join(text.normalize("NFC").split(/\s+/), false, " OR ");
+export const matchWords = (text: string, how: { prefix?: boolean } = {}): Match | null =>
+  join(text.normalize("NFC").split(/\s+/), how.prefix ?? false);
 
 /** The words in a row. Where some are of a script without spaces, each stretch must be there, in whatever order. */
 export const matchPhrase = (text: string): Match | null => join([text.normalize("NFC")], false);
 
-function join(chunks: string[], prefix: boolean, joint = " AND "): Match | null {
-  const found = chunks.map((chunk) => chunk.match(LETTERS) ?? []).filter((runs) => runs.length > 0);
-  if (found.length === 0) return null;
-  const matches = found.map((runs, at) => matchRuns(runs, prefix && at === found.length - 1));
-  return {
-    expression: matches
-      .map(({ expression }) => (joint === " OR " ? `(${expression})` : expression))
-      .join(joint),
-    terms: matches.flatMap(({ terms }) => terms),
-  };
+function join(chunks: string[], prefix: boolean): Match | null {
+  const rows = chunks.map(stretchesOf).filter((row) => row.length > 0);
+  if (rows.length === 0) return null;
+  const expressions: string[] = [];
+  const unspaced: string[] = [];
+  const marks: Mark[] = [];
+  rows.forEach((row, at) => {
+    const goesOn = prefix && at === rows.length - 1;
+    if (row.every(({ spaced }) => spaced)) {
+      const words = row.map(({ text }) => text);
+      expressions.push(quoted(words, goesOn));
+      marks.push({ words: words.map(foldWords), prefix: goesOn });
+      return;
+    }
+    row.forEach(({ text, spaced }, place) => {
+      if (spaced) expressions.push(quoted([text], goesOn && place === row.length - 1));
+      else unspaced.push(text);
+      marks.push({ part: foldText(text) });
+    });
+  });
+  return { expression: expressions.length === 0 ? null : expressions.join(" AND "), unspaced, marks };
 }
 
-function matchRuns(runs: string[], prefix: boolean): Match {
-  if (!runs.some(isUnspaced))
-    return {
-      expression: quoted(runs, prefix),
-      terms: [{ words: runs.map(foldWords), prefix }],
-    };
-  const parts = runs.flatMap(stretches);
-  return {
-    expression: parts
-      .map(({ text, size }, at) =>
-        size === 0 ? quoted([text], prefix && at === parts.length - 1) : pieceExpression(text, size),
-      )
-      .join(" AND "),
-    terms: parts.map(({ text }) => ({ part: foldText(text) })),
-  };
+/** As written, or in usual width. Letters only, so there is no quotation mark to double. */
+function quoted(words: string[], prefix: boolean): string {
+  const row = (each: string[]): string => `"${each.join(" ")}"${prefix ? " *" : ""}`;
+  const usual = words.map((word) => word.normalize("NFKC"));
+  return usual.every((word, at) => word === words[at]) ? row(words) : `(${row(words)} OR ${row(usual)})`;
 }
-
-// Letters only, so there is no quotation mark to double.
-const quoted = (words: string[], prefix: boolean): string => `"${words.join(" ")}"${prefix ? " *" : ""}`;

@@ -1,14 +1,13 @@
-/** What the index keeps of a note: its row, its aliases, tags and links, its text, and the words of it. Put in, changed and taken out together. */
+/** What the index keeps of a note: its row, its aliases, tags and links, and its text (text-rows.ts). Put in, changed and taken out together. */
 
 import { LINK_LIMIT } from "../notebook/link-graph.ts";
 import type { Note } from "../notebook/note.ts";
-import { folderOf, withoutEnding, type NotePath } from "../notebook/paths.ts";
+import { folderOf, type NotePath } from "../notebook/paths.ts";
 import type { IndexRow, Stamp } from "../notebook/parts.ts";
 import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
 import { contextOf } from "./link-context.ts";
-import { piecesOf } from "./pieces.ts";
-import { WEIGHTS } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
+import { changeTexts } from "./text-rows.ts";
 
 /** More than anyone tags by hand; a note made to choke the index stops here. */
 const TAG_LIMIT = 5_000;
@@ -44,36 +43,29 @@ function byDifferentPaths(rows: readonly IndexRow[]): IndexRow[][] {
   return batches;
 }
 
-// The full-text table empties its memory to disk whenever a statement that could fail half-way is begun, which most are.
-// So its own work is done in two statements: all old words out, then, after everything else, all new words in.
 function applyBatch(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
   const stale: NotePath[] = [];
-  const changed: (IndexRow & { held: Held | undefined })[] = [];
-  for (const row of rows) {
-    const held = heldNote(sql, row.path);
-    if ((held?.stamp ?? null) !== row.seen) stale.push(row.path);
-    // The same bytes at the same path are the same note: only its times may be new.
-    else if (row.note && row.note.version === held?.version)
-      putTimes(sql, held.id, timesOf(sql, row.note, row.stamp));
-    else changed.push({ ...row, held });
-  }
-  dropWords(
-    sql,
-    changed.flatMap(({ held }) => held?.id ?? []),
-  );
+  const changed: { id: number; held: boolean; note: Note | null; stamp: Stamp }[] = [];
   let last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;
-  const ids = changed.flatMap(({ note, stamp, held }) => {
-    if (held) dropParts(sql, held.id);
-    if (!note && held) sql.run("DELETE FROM notes WHERE id = ?", held.id);
-    if (!note) return [];
-    const id = held?.id ?? ++last;
-    putRow(sql, id, note, timesOf(sql, note, stamp));
-    putNames(sql, id, note);
-    putLinks(sql, id, note);
-    putText(sql, id, note);
-    return [id];
+  for (const { path, seen, note, stamp } of rows) {
+    const held = heldNote(sql, path);
+    if ((held?.stamp ?? null) !== seen) stale.push(path);
+    // The same bytes at the same path are the same note: only its times may be new.
+    else if (note && note.version === held?.version) putTimes(sql, held.id, timesOf(sql, note, stamp));
+    else if (note || held) changed.push({ id: held?.id ?? ++last, held: held !== undefined, note, stamp });
+  }
+  if (changed.length === 0) return stale;
+  changeTexts(sql, changed, () => {
+    for (const { id, held, note, stamp } of changed) {
+      if (held) dropParts(sql, id);
+      if (!note) sql.run("DELETE FROM notes WHERE id = ?", id);
+      else {
+        putRow(sql, id, note, timesOf(sql, note, stamp));
+        putNames(sql, id, note);
+        putLinks(sql, id, note);
+      }
+    }
   });
-  putWords(sql, ids);
   return stale;
 }
 
@@ -184,50 +176,8 @@ function putLinks(sql: Sql, id: number, note: Note): void {
   });
 }
 
-const TEXT_COLUMNS = Object.keys(WEIGHTS).join(", ");
-
-function putText(sql: Sql, id: number, note: Note): void {
-  const title = note.title.normalize("NFC");
-  const aliases = note.aliases.slice(0, ALIAS_LIMIT).join("\n").normalize("NFC");
-  const path = withoutEnding(note.path).normalize("NFC");
-  const tags = [...note.tags.fields, ...note.tags.inline].slice(0, TAG_LIMIT).join("\n").normalize("NFC");
-  const names = piecesOf(`${title}\n${aliases}\n${path}\n${tags}`);
-  let body = (note.text ?? "").slice(note.front.bodyStart).normalize("NFC");
-  let extra = [names, piecesOf(body)].join(" ").trim();
-  // Where a row may not be large, the end of a very long note is not searched.
-  while (sql.valueLimit !== undefined && bytesOf(body, extra) > sql.valueLimit) {
-    body = body.slice(0, Math.floor(body.length * 0.9));
-    extra = [names, piecesOf(body)].join(" ").trim();
-  }
-  sql.run("INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?)", id, title, aliases, path, tags, body, extra);
-}
-
-// What the row holds besides is small.
-const bytesOf = (...texts: string[]): number =>
-  texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 20_000);
-
 function dropParts(sql: Sql, id: number): void {
   sql.run("DELETE FROM aliases WHERE note = ?", id);
   sql.run("DELETE FROM tags WHERE note = ?", id);
   sql.run("DELETE FROM links WHERE source = ?", id);
-  sql.run("DELETE FROM texts WHERE id = ?", id);
-}
-
-const THESE = "FROM texts WHERE id IN (SELECT value FROM json_each(?))";
-
-// The full-text table keeps no text: it must be told what it was given, or its counts go wrong for good.
-function dropWords(sql: Sql, ids: readonly number[]): void {
-  if (ids.length > 0)
-    sql.run(
-      `INSERT INTO words (words, rowid, ${TEXT_COLUMNS}) SELECT 'delete', id, ${TEXT_COLUMNS} ${THESE}`,
-      JSON.stringify(ids),
-    );
-}
-
-function putWords(sql: Sql, ids: readonly number[]): void {
-  if (ids.length > 0)
-    sql.run(
-      `INSERT INTO words (rowid, ${TEXT_COLUMNS}) SELECT id, ${TEXT_COLUMNS} ${THESE}`,
-      JSON.stringify(ids),
-    );
 }

@@ -4,10 +4,10 @@ import { LEDGER } from "./ledger.ts";
 import type { Sql } from "./sql.ts";
 
 /** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 1;
+export const SCHEMA = 2;
 
-/** The columns of the full-text table, in its order, with the weight of a hit in each. */
-export const WEIGHTS = { title: 3, aliases: 3, path: 2, tags: 1, body: 1, extra: 1 };
+/** The columns of the full-text table, in its order. */
+export const WORD_COLUMNS = "title, aliases, path, tags, body, extra";
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells a `created` that is known, from the note's own field or the history, from one that is only the file's time.
@@ -75,7 +75,8 @@ CREATE INDEX links_key ON links (key);
 `;
 
 // The text lives once, in `texts`; the full-text table holds only words and where they stand. Marks count as letters,
-// or words of Hindi and Thai would fall apart; accents are still dropped.
+// or words of Hindi and Thai would fall apart; accents are still dropped. It tells which notes have all of some words, or a
+// phrase; the postings (postings.ts) tell which have any, and which fit best.
 const TEXTS = `
 CREATE TABLE texts (
   id INTEGER PRIMARY KEY,
@@ -84,10 +85,13 @@ CREATE TABLE texts (
   path TEXT NOT NULL,
   tags TEXT NOT NULL,
   body TEXT NOT NULL,
-  extra TEXT NOT NULL
+  extra TEXT NOT NULL,
+  outline TEXT NOT NULL
 ) STRICT;
-CREATE VIRTUAL TABLE words USING fts5(${Object.keys(WEIGHTS).join(", ")}, content = 'texts', content_rowid = 'id',
+CREATE VIRTUAL TABLE words USING fts5(${WORD_COLUMNS}, content = 'texts', content_rowid = 'id',
   tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'");
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
+CREATE TABLE postings (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
 `;
 
 // No user_version: a Durable Object does not allow it.

@@ -1,0 +1,68 @@
+/** Words the vault does not have: the one that was meant, if a single letter is wrong, or those that go on where it stops. Looked up in the vault's own vocabulary. */
+
+import type { Sql } from "./sql.ts";
+
+/** A shorter word is one letter away from too many others; a longer one is no word. */
+const SHORTEST = 4;
+const LONGEST = 30;
+/** How many words a beginning may stand for. */
+const ENDINGS = 20;
+const LOOKED_AT = 200;
+
+/** `word` is folded. Of several the one in most notes is meant, but the first letter is seldom the wrong one. Numbers are not corrected: the next one is another thing. */
+export function nearestWord(sql: Sql, word: string): string | null {
+  const letters = Array.from(word);
+  if (letters.length < SHORTEST || letters.length > LONGEST || /[^\p{L}\p{M}]/u.test(word)) return null;
+  const found = sql.all<{ term: string; doc: number }>(
+    "SELECT v.term, v.doc FROM json_each(?) j JOIN vocabulary v ON v.term = j.value",
+    JSON.stringify(oneAway(letters)),
+  );
+  const worth = ({ term, doc }: (typeof found)[number]): number =>
+    doc * (term.startsWith(letters[0]!) ? 10 : 1);
+  const [best] = found.toSorted((a, b) => worth(b) - worth(a) || (a.term < b.term ? -1 : 1));
+  return best?.term ?? null;
+}
+
+/** The words that begin so, those of most notes first. */
+export function wordsFrom(sql: Sql, beginning: string): string[] {
+  if (beginning.length < 2) return [];
+  return sql
+    .all<{ term: string; doc: number }>(
+      "SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ? LIMIT ?",
+      beginning,
+      `${beginning}\u{10ffff}`,
+      LOOKED_AT,
+    )
+    .toSorted((a, b) => b.doc - a.doc || (a.term < b.term ? -1 : 1))
+    .slice(0, ENDINGS)
+    .map(({ term }) => term);
+}
+
+/** Every word with one letter too few, too many or wrong, or two neighbours swapped. */
+function oneAway(letters: readonly string[]): string[] {
+  const found = new Set<string>();
+  const alphabet = alphabetOf(letters[0]!);
+  for (let at = 0; at <= letters.length; at++) {
+    const [before, after] = [letters.slice(0, at).join(""), letters.slice(at)];
+    const rest = after.slice(1).join("");
+    for (const letter of alphabet) found.add(before + letter + after.join(""));
+    if (after.length === 0) break;
+    found.add(before + rest);
+    for (const letter of alphabet) found.add(before + letter + rest);
+    if (after.length > 1) found.add(before + after[1]! + after[0]! + after.slice(2).join(""));
+  }
+  found.delete(letters.join(""));
+  return [...found];
+}
+
+const LATIN = "abcdefghijklmnopqrstuvwxyz";
+
+/** The letters of a script stand together; a hundred and twenty-eight of them are enough for all that have spaces. */
+function alphabetOf(letter: string): string[] {
+  const code = letter.codePointAt(0)!;
+  if (code < 0x250) return Array.from(LATIN);
+  const first = code - (code % 0x80);
+  return Array.from({ length: 0x80 }, (_, at) => String.fromCodePoint(first + at)).filter(
+    (each) => /[\p{L}\p{M}]/u.test(each) && each === each.toLowerCase(),
+  );
+}

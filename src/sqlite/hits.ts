@@ -1,0 +1,94 @@
+/** Hits: where in a text the words stand that were asked for. */
+
+import { foldText, foldWords } from "./fold.ts";
+import type { Mark } from "./match.ts";
+import { eachWord } from "./terms.ts";
+
+export type Span = [start: number, end: number];
+/** `what` tells hits of different words apart. */
+export type Hit = { span: Span; what: string };
+
+/** In order; they may overlap. `most`: no more of each mark. */
+export function hitsIn(text: string, marks: readonly Mark[], most: number): Hit[] {
+  // Folded once for each kind of mark, and only if there is one.
+  let folded: string | null = null;
+  let words: string | null = null;
+  const hits: Hit[] = [];
+  marks.forEach((mark, number) => {
+    if ("terms" in mark) return void hits.push(...termHits(text, mark.terms, most));
+    const next = (from: number): Span | null =>
+      "part" in mark
+        ? partIn((folded ??= foldText(text)), mark.part, from)
+        : wordsIn((words ??= foldWords(text)), mark.words, mark.prefix, from);
+    let span = next(0);
+    for (let left = most; span && left > 0; left--) {
+      hits.push({ span, what: String(number) });
+      span = next(span[1]);
+    }
+  });
+  return hits.toSorted((a, b) => a.span[0] - b.span[0] || b.span[1] - a.span[1]);
+}
+
+/** In order, those that overlap as one. */
+export function marksIn(text: string, marks: readonly Mark[]): Span[] {
+  const joined: Span[] = [];
+  for (const { span } of hitsIn(text, marks, Number.POSITIVE_INFINITY)) {
+    const last = joined.at(-1);
+    if (last && span[0] < last[1]) last[1] = Math.max(last[1], span[1]);
+    else joined.push([...span]);
+  }
+  return joined;
+}
+
+function termHits(text: string, terms: ReadonlySet<string>, most: number): Hit[] {
+  const hits: Hit[] = [];
+  eachWord(text, (word, start, end) => {
+    const term = hits.length < most && word.terms.find((each) => terms.has(each.text));
+    if (term) hits.push({ span: [start, end], what: term.text });
+  });
+  return hits;
+}
+
+/** As it is, or with white space folded as in a snippet. */
+function partIn(text: string, part: string, from: number): Span | null {
+  const onOneLine = part.replace(/\s+/g, " ");
+  for (const wanted of onOneLine === part ? [part] : [part, onOneLine]) {
+    const at = text.indexOf(wanted, from);
+    if (at >= 0) return [at, at + wanted.length];
+  }
+  return null;
+}
+
+const LETTER = /[\p{L}\p{N}\p{Co}\p{M}]/u;
+const NO_LETTERS = /[^\p{L}\p{N}\p{Co}\p{M}]*/uy;
+const REST = /[\p{L}\p{N}\p{Co}\p{M}]*/uy;
+
+function wordsIn(text: string, words: readonly string[], prefix: boolean, from: number): Span | null {
+  for (let at = text.indexOf(words[0]!, from); at >= 0; at = text.indexOf(words[0]!, at + 1)) {
+    if (at > 0 && LETTER.test(lastCharacter(text, at))) continue;
+    const end = rowEnd(text, words, prefix, at);
+    if (end !== null) return [at, end];
+  }
+  return null;
+}
+
+function rowEnd(text: string, words: readonly string[], prefix: boolean, at: number): number | null {
+  let end = at;
+  for (const [place, word] of words.entries()) {
+    if (place > 0) end += runAt(NO_LETTERS, text, end);
+    if (!text.startsWith(word, end)) return null;
+    end += word.length;
+    const more = runAt(REST, text, end);
+    if (more > 0 && !(prefix && place === words.length - 1)) return null;
+    end += more;
+  }
+  return end;
+}
+
+function runAt(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.exec(text)![0].length;
+}
+
+const lastCharacter = (text: string, end: number): string =>
+  /[\udc00-\udfff]/.test(text[end - 1]!) ? text.slice(end - 2, end) : text[end - 1]!;

@@ -1,0 +1,107 @@
+/** Lists: what fits a condition, in an order, any stretch of it at a time. By a column of the notes, or by how well they fit the words. */
+
+import type { Page } from "../notebook/filter.ts";
+import type { NotePath } from "../notebook/paths.ts";
+import type { Condition, Sought } from "./filter-sql.ts";
+import { readQuestion } from "./question.ts";
+import { rank } from "./rank.ts";
+import { refine } from "./refine.ts";
+import type { Sql, SqlValue } from "./sql.ts";
+
+export type Hit = { id: number; path: NotePath; name_key: string };
+
+export type List = {
+  part(skip: number, limit: number): Hit[];
+  total(): number;
+  /** What to show of the notes, and of one the number of the chunk that fits best. */
+  sought: Sought[];
+  chunkOf(id: number): number | null;
+  corrected: { from: string; to: string }[];
+};
+
+/** A Durable Object binds at most a hundred values. */
+const VALUES = 90;
+
+const ORDERS: Record<Page["sort"], string> = {
+  rank: "n.path",
+  path: "n.path",
+  name: "n.name_key, n.path",
+  created: "n.created DESC, n.id",
+  modified: "n.modified DESC, n.path",
+};
+
+/** `after`: the keys of a note the list goes on behind, where it is by path or by name. */
+export function listBy(
+  sql: Sql,
+  condition: Condition,
+  sort: Page["sort"],
+  after: readonly string[] | null,
+): List {
+  const { from, values } = tables(condition);
+  const keys = after === null ? "" : sort === "path" ? "AND n.path > ?" : "AND (n.name_key, n.path) > (?, ?)";
+  return {
+    part: (skip, limit) =>
+      askFor<Hit>(
+        sql,
+        `SELECT n.id, n.path, n.name_key ${from} ${keys} ORDER BY ${ORDERS[sort]} LIMIT ? OFFSET ?`,
+        [...values, ...(after ?? []), limit, skip],
+      ),
+    total: () => askFor<{ total: number }>(sql, `SELECT count(*) AS total ${from}`, values)[0]!.total,
+    sought: condition.sought,
+    chunkOf: () => null,
+    corrected: [],
+  };
+}
+
+/** Best first. Where words are only some of the ways to fit, what has none of them comes last, by path. */
+export function listByRank(sql: Sql, condition: Condition): List {
+  const question = readQuestion(sql, condition.words);
+  const needed = new Set(condition.words.flatMap(({ needed: each }, group) => (each ? [group] : [])));
+  const within = isAll(condition) ? null : idsOf(sql, condition, "");
+  const ranking = rank(question.words, question.lengths, needed, within && new Set(within));
+  refine(sql, ranking, question.words);
+  const { ids, best } = ranking;
+  if (needed.size === 0 && ids.length < within!.length) {
+    const ranked = new Set(ids);
+    ids.push(...idsOf(sql, condition, "ORDER BY n.path").filter((id) => !ranked.has(id)));
+  }
+  const terms = new Set(question.words.flatMap((word) => (needed.has(word.group) ? [...word.terms] : [])));
+  return {
+    part: (skip, limit) => hitsOf(sql, ids.slice(skip, skip + limit)),
+    total: () => ids.length,
+    sought: terms.size === 0 ? condition.sought : [...condition.sought, { mark: { terms }, in: "either" }],
+    chunkOf: (id) => best.get(id)?.chunk ?? null,
+    corrected: question.corrected,
+  };
+}
+
+const isAll = ({ where, required }: Condition): boolean =>
+  required.length === 0 && /^[(1) AND]*$/.test(where);
+
+const idsOf = (sql: Sql, condition: Condition, order: string): number[] => {
+  const { from, values } = tables(condition);
+  return askFor<{ id: number }>(sql, `SELECT n.id ${from} ${order}`, values).map(({ id }) => id);
+};
+
+function hitsOf(sql: Sql, ids: readonly number[]): Hit[] {
+  return sql.all<Hit>(
+    "SELECT n.id, n.path, n.name_key FROM json_each(?) j JOIN notes n ON n.id = j.value ORDER BY j.key",
+    JSON.stringify(ids),
+  );
+}
+
+/** Where words are required, their table leads. */
+function tables({ where, values, required }: Condition): { from: string; values: SqlValue[] } {
+  if (required.length === 0) return { from: `FROM notes n WHERE ${where}`, values };
+  return {
+    from: `FROM words JOIN notes n ON n.id = words.rowid WHERE words MATCH ? AND ${where}`,
+    values: [required.map((one) => `(${one})`).join(" AND "), ...values],
+  };
+}
+
+function askFor<T>(sql: Sql, text: string, values: SqlValue[]): T[] {
+  if (values.length <= VALUES) return sql.all<T>(text, ...values);
+  let at = 0;
+  const packed = text.replace(/\?/g, () => `json_extract((SELECT list FROM given), '$[${at++}]')`);
+  return sql.all<T>(`WITH given (list) AS (SELECT ?) ${packed}`, JSON.stringify(values));
+}

@@ -1,0 +1,182 @@
+/** What the ranking knows of a note: where it is cut into chunks, how long each is, and how often each term stands in which. */
+
+import { MOST_TIMES, numberText } from "./posting-bytes.ts";
+import { isUnspacedAt } from "./scripts.ts";
+import { eachWord, forgetWords, type Term, type Word } from "./terms.ts";
+
+/** What of a note is searched, as the index stores it. Sections by where they begin in the body, with their heading. */
+export type Searched = {
+  title: string;
+  aliases: string;
+  path: string;
+  tags: string;
+  body: string;
+  sections: readonly { start: number; heading: string }[];
+  /** What its links are called, by their place among them. */
+  labels: readonly (readonly [at: number, label: string])[];
+};
+
+/** Chunk 0 is what the note is called and filed under; the others are the body, in order. */
+export type NoteWords = {
+  /** Where in the body each chunk from 1 on begins. */
+  starts: number[];
+  /** Weighted words of each chunk, from 0 on. */
+  lengths: number[];
+  terms: Term[];
+  /** For each of the terms, the chunks it stands in and how often, as posting-bytes.ts writes it. */
+  places: string[];
+  /** Words that the full-text table would not see: parts of others, other spellings, and those stuck to writing without spaces. */
+  extra: string;
+};
+
+/** Chunks from this number on are no text of the note: they are its links, by their place, with what they are called. */
+export const LINKS_FROM = 1024;
+
+/** Words of a chunk: measured with tests of retrieval, 60 to 120 serve nearly alike. It ends at the first good place after most of them. */
+const CHUNK = 80;
+const GOOD_FROM = 0.75;
+const LONGEST = 1.4;
+/** A very long note has longer chunks, not more of them. */
+const CHUNKS = 400;
+/** A note of very many headings ends in one long chunk. */
+const MOST_CHUNKS = 1000;
+const LETTERS_IN_A_WORD = 6;
+
+const TITLE = 3;
+const FILE_NAME = 2;
+
+export function wordsOf(note: Searched): NoteWords {
+  forgetWords();
+  const found: NoteWords = { starts: [], lengths: [], terms: [], places: [], extra: "" };
+  const extra = new Set<string>();
+  const counting = counter(found);
+  countNames(note, counting.count, extra);
+  found.lengths.push(counting.endChunk(0));
+  countBody(note, found, counting, extra);
+  for (const [at, label] of note.labels) {
+    eachWord(label, ({ terms }) => terms.forEach((term) => counting.count(term, 1)));
+    counting.endChunk(LINKS_FROM + at);
+  }
+  counting.end();
+  found.extra = [...extra].join(" ");
+  return found;
+}
+
+/** How often each term stands in the chunk that is being read, by its number, and which those are. */
+let counts = new Int32Array(1 << 16);
+/** By a term's number: its place among the terms of the note, true if the term there is it. */
+let slots = new Int32Array(1 << 16);
+
+type Counter = { count(term: Term, times: number): void; endChunk(chunk: number): number; end(): void };
+
+function counter({ terms, places }: NoteWords): Counter {
+  let here: Term[] = [];
+  // The last place of a term is written when the next one is known, because the last says that it is.
+  const last: number[] = [];
+  const waiting: number[] = [];
+  return {
+    count(term, times) {
+      const { number } = term;
+      if (number >= counts.length) [counts, slots] = [grown(counts, number), grown(slots, number)];
+      if (counts[number] === 0) here.push(term);
+      counts[number]! += times;
+    },
+    endChunk(chunk) {
+      let length = 0;
+      for (const term of here) {
+        const times = counts[term.number]!;
+        counts[term.number] = 0;
+        length += times;
+        let slot = slots[term.number]!;
+        if (terms[slot] === term) places[slot] += numberText(waiting[slot]! * 2);
+        else {
+          slots[term.number] = slot = terms.push(term) - 1;
+          places.push("");
+          last.push(0);
+        }
+        waiting[slot] = (chunk - last[slot]!) * MOST_TIMES + Math.min(times, MOST_TIMES) - 1;
+        last[slot] = chunk;
+      }
+      here = [];
+      return length;
+    },
+    end: () => waiting.forEach((number, slot) => (places[slot] += numberText(number * 2 + 1))),
+  };
+}
+
+function grown(old: Int32Array<ArrayBuffer>, number: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * number);
+  larger.set(old);
+  return larger;
+}
+
+/** A file is often called as its title: then its name says nothing more. */
+function countNames(note: Searched, count: Counter["count"], extra: Set<string>): void {
+  const inTitle = new Set<string>();
+  const slash = note.path.lastIndexOf("/");
+  const each = (text: string, times: number): void =>
+    eachWord(text, (word, start, end) => {
+      const { terms } = word;
+      addExtra(extra, word, text, start, end);
+      for (const term of terms) if (times === TITLE || !inTitle.has(term.text)) count(term, times);
+      if (times === TITLE) for (const term of terms) inTitle.add(term.text);
+    });
+  each(note.title, TITLE);
+  each(note.aliases, TITLE);
+  each(note.path.slice(slash + 1), FILE_NAME);
+  each(note.path.slice(0, Math.max(0, slash)), 1);
+  each(note.tags, 1);
+}
+
+/** Whether the full-text table takes it for a word of its own: not if it touches writing without spaces. */
+function addExtra(extra: Set<string>, word: Word, text: string, start: number, end: number): void {
+  if (word.extra !== "") extra.add(word.extra);
+  if (word.size === 1 && (isUnspacedAt(text, start - 1) || isUnspacedAt(text, end))) extra.add(word.plain);
+}
+
+function countBody(note: Searched, found: NoteWords, { count, endChunk }: Counter, extra: Set<string>): void {
+  const { starts, lengths } = found;
+  const { body, sections, title } = note;
+  const most = Math.max(CHUNK, body.length / LETTERS_IN_A_WORD / CHUNKS);
+  let section = -1;
+  let next = sections[0]?.start ?? body.length;
+  let size = 0;
+  let last = 0;
+  const begin = (start: number): void => {
+    if (starts.length > 0) lengths.push(endChunk(starts.length));
+    starts.push(start);
+    size = 0;
+    // A heading speaks for the whole of its section, twice where it stands.
+    const heading = sections[section]?.heading ?? title;
+    if (heading !== title) eachWord(heading, ({ terms }) => terms.forEach((term) => count(term, 1)));
+  };
+  eachWord(body, (word, start, end) => {
+    if (start >= next && starts.length < MOST_CHUNKS) {
+      while (start >= (sections[section + 1]?.start ?? body.length)) section++;
+      next = sections[section + 1]?.start ?? body.length;
+      begin(sections[section]!.start);
+    } else if (starts.length === 0) begin(0);
+    else if (
+      size >= most * GOOD_FROM &&
+      starts.length < MOST_CHUNKS &&
+      (size >= most * LONGEST || endsAt(body, last, start))
+    )
+      begin(start);
+    for (const term of word.terms) count(term, 1);
+    addExtra(extra, word, body, start, end);
+    size += word.size;
+    last = end;
+  });
+  if (starts.length === 0) begin(0);
+  lengths.push(endChunk(starts.length));
+}
+
+/** Whether a sentence, a line or a paragraph ends between two words. */
+function endsAt(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const letter = text[at]!;
+    if (letter === "\n" || "。！？।۔".includes(letter)) return true;
+    if (".!?…".includes(letter) && /\s/.test(text[at + 1] ?? " ")) return true;
+  }
+  return false;
+}

@@ -1,0 +1,59 @@
+/** The outline of a stored body: where its sections and chunks begin, and the words of its links that say more than the target's name. */
+
+import { sectionsOf } from "../markdown/sections.ts";
+import type { FoundNote } from "../notebook/filter.ts";
+import { sectionHash } from "../notebook/handle.ts";
+import type { Note } from "../notebook/note.ts";
+import { linkKey } from "../notebook/resolve.ts";
+
+/** `hash` only where the body is not stored as it was written; else it is made when it is asked for. */
+export type StoredSection = [start: number, level: number, heading: string, hash?: string];
+/** Links by their place among the note's links. */
+export type StoredLabel = [at: number, label: string];
+export type Outline = { sections: StoredSection[]; labels: StoredLabel[]; chunks: number[] };
+
+const LABELS = 200;
+const LABEL_LENGTH = 200;
+const HEADING_LENGTH = 500;
+
+/** The body in NFC, as it is searched, and its sections. */
+export function bodyOf(note: Note): { body: string; sections: StoredSection[] } {
+  const written = note.text ?? "";
+  const { bodyStart } = note.front;
+  const sections = sectionsOf(written, note.headings);
+  const named = (text: string): string => text.slice(0, HEADING_LENGTH).normalize("NFC");
+  if (written.normalize("NFC") === written)
+    return {
+      body: written.slice(bodyStart),
+      sections: sections.map(({ start, heading }) => [start - bodyStart, heading.level, named(heading.text)]),
+    };
+  // Lines are normalized alone as they are together, so the places can be followed from heading to heading.
+  let body = "";
+  let done = bodyStart;
+  const moved = sections.map(({ start, end, heading }): StoredSection => {
+    body += written.slice(done, start).normalize("NFC");
+    done = start;
+    return [body.length, heading.level, named(heading.text), sectionHash(written.slice(start, end))];
+  });
+  return { body: body + written.slice(done).normalize("NFC"), sections: moved };
+}
+
+/** What links are called, where it is not what the note is called that they lead to. */
+export const labelsOf = (note: Note): StoredLabel[] =>
+  note.links
+    .flatMap(({ label, target }, at): StoredLabel[] =>
+      label && linkKey(label) !== linkKey(target)
+        ? [[at, label.slice(0, LABEL_LENGTH).normalize("NFC")]]
+        : [],
+    )
+    .slice(0, LABELS);
+
+/** The section that stands at a place of the body. */
+export function sectionAt(body: string, { sections }: Outline, at: number): FoundNote["section"] {
+  const index = sections.findLastIndex(([start]) => start <= at);
+  const section = sections[index];
+  if (!section) return null;
+  const [start, level, heading, hash] = section;
+  const next = sections.find((each, place) => place > index && each[1] <= level);
+  return { heading, hash: hash ?? sectionHash(body.slice(start, next?.[0])) };
+}

@@ -1,0 +1,138 @@
+/** The bytes of postings: small numbers in seven bits a byte, each as the step from the one before. */
+
+/** A note of a block, and the chunks a term stands in: for each the step from the chunk before, the number of times, and whether it is the last, as one number of `numberText`. */
+export type Filed = { note: number; places: string };
+
+/** More times than this add nothing to a score. */
+export const MOST_TIMES = 16;
+
+/** A number's bytes, as characters below 256. */
+export function numberText(number: number): string {
+  return number < 0x80
+    ? String.fromCharCode(number)
+    : String.fromCharCode((number & 0x7f) | 0x80) + numberText(number >>> 7);
+}
+
+/** Terms by their keys, each with its notes in order, put behind `before`. */
+export function filedBytes(terms: ReadonlyMap<number, readonly Filed[]>, before: Uint8Array): Uint8Array {
+  const bytes: number[] = [];
+  for (const [key, filed] of terms) pushTerm(bytes, key, filed);
+  const all = new Uint8Array(before.length + bytes.length);
+  all.set(before);
+  all.set(bytes, before.length);
+  return all;
+}
+
+// A term's key, the number of bytes that follow, and its notes: the step from the note before, then its places.
+function pushTerm(bytes: number[], key: number, filed: readonly Filed[]): void {
+  bytes.push(key & 0xff, (key >>> 8) & 0xff, (key >>> 16) & 0xff, key >>> 24);
+  const start = bytes.length;
+  bytes.push(0);
+  let last = 0;
+  for (const { note, places } of filed) {
+    pushNumber(bytes, note - last);
+    last = note;
+    for (let at = 0; at < places.length; at++) bytes.push(places.charCodeAt(at));
+  }
+  const length = bytes.length - start - 1;
+  if (length < 0x80) bytes[start] = length;
+  else {
+    const written: number[] = [];
+    pushNumber(written, length);
+    bytes.splice(start, 1, ...written);
+  }
+}
+
+function pushNumber(bytes: number[], number: number): void {
+  let rest = number;
+  for (; rest >= 0x80; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  bytes.push(rest);
+}
+
+/** Where the next number is read from. */
+type Reader = { data: Uint8Array; at: number };
+
+function nextNumber(reader: Reader): number {
+  let number = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = reader.data[reader.at++]!;
+    number |= (byte & 0x7f) << shift;
+    if (byte < 0x80) return number >>> 0;
+  }
+}
+
+function nextKey(reader: Reader): number {
+  const { data, at } = reader;
+  reader.at += 4;
+  return (data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16) | (data[at + 3]! << 24)) >>> 0;
+}
+
+export function eachFiled(data: Uint8Array, visit: (key: number, filed: Filed[]) => void): void {
+  const reader = { data, at: 0 };
+  while (reader.at < data.length) {
+    const key = nextKey(reader);
+    const end = nextNumber(reader) + reader.at;
+    const filed: Filed[] = [];
+    let note = 0;
+    while (reader.at < end) {
+      note += nextNumber(reader);
+      const from = reader.at;
+      while ((nextNumber(reader) & 1) === 0);
+      filed.push({ note, places: String.fromCharCode(...data.subarray(from, reader.at)) });
+    }
+    visit(key, filed);
+  }
+}
+
+/** What one term has in a row, as note, chunk, times, note, chunk, times … `first` is the number of the block's first note. */
+export function readPlaces(data: Uint8Array, key: number, first: number, places: number[]): void {
+  const reader = { data, at: 0 };
+  while (reader.at < data.length) {
+    if (nextKey(reader) === key) readTerm(reader, first, places);
+    else {
+      const length = nextNumber(reader);
+      reader.at += length;
+    }
+  }
+}
+
+function readTerm(reader: Reader, first: number, places: number[]): void {
+  const length = nextNumber(reader);
+  const end = reader.at + length;
+  let note = first;
+  while (reader.at < end) {
+    note += nextNumber(reader);
+    let chunk = 0;
+    for (let last = false; !last;) {
+      const number = nextNumber(reader);
+      last = (number & 1) === 1;
+      chunk += Math.floor(number / (2 * MOST_TIMES));
+      places.push(note, chunk, ((number >>> 1) % MOST_TIMES) + 1);
+    }
+  }
+}
+
+/** The lengths of each note's chunks. */
+export function lengthBytes(notes: readonly (readonly [number, readonly number[]])[]): Uint8Array {
+  const bytes: number[] = [];
+  let last = 0;
+  for (const [note, lengths] of notes) {
+    pushNumber(bytes, note - last);
+    last = note;
+    pushNumber(bytes, lengths.length);
+    for (const length of lengths) pushNumber(bytes, length);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** For each note its number, how many chunks it has, and the length of each: one after another, put into `lengths`. */
+export function readLengths(data: Uint8Array, first: number, lengths: number[]): void {
+  const reader = { data, at: 0 };
+  let note = first;
+  while (reader.at < data.length) {
+    note += nextNumber(reader);
+    const chunks = nextNumber(reader);
+    lengths.push(note, chunks);
+    for (let chunk = 0; chunk < chunks; chunk++) lengths.push(nextNumber(reader));
+  }
+}

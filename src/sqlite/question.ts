@@ -1,0 +1,126 @@
+/** A question's words and what is filed under each: stop words left out, words the vault does not have read as those it has, and what links call a note counted as its name. */
+
+import { nearestWord, wordsFrom } from "./correct.ts";
+import { targetsOf } from "./link-query.ts";
+import { LINKS_FROM } from "./note-words.ts";
+import { placesOf, type Places } from "./postings.ts";
+import type { Asked } from "./rank.ts";
+import type { Sql } from "./sql.ts";
+import { STOP_WORDS } from "./stop-words.ts";
+import { eachWord, type Term, type Word } from "./terms.ts";
+
+/** `forgiving`: a word the vault does not have may be read as another. */
+export type Words = { text: string; forgiving: boolean };
+/** `plain` are the spellings that count as the very word, `terms` all that counts as it. */
+export type AskedWord = Asked & { plain: ReadonlySet<string>; terms: ReadonlySet<string> };
+export type Question = {
+  words: AskedWord[];
+  /** How long all notes are: see placesOf. */
+  lengths: number[];
+  corrected: { from: string; to: string }[];
+};
+
+/** A query of more words is cut off. */
+const WORDS = 200;
+/** So many links are looked up by what they are called. */
+const LABELS = 200;
+
+type Wanted = { word: Word; terms: Term[]; plain: Set<string>; weight: number; group: number; last: boolean };
+
+/** Each text is a group of its own. */
+export function readQuestion(sql: Sql, texts: readonly Words[]): Question {
+  const wanted = texts.flatMap(({ text }, group) => wantedIn(text, group));
+  const { places, lengths } = placesOf(
+    sql,
+    wanted.flatMap(({ terms }) => terms),
+  );
+  const corrected: Question["corrected"] = [];
+  for (const each of wanted) {
+    if (
+      !texts[each.group]!.forgiving ||
+      each.word.size < 1 ||
+      each.terms.some(({ text }) => places.get(text)!.length > 0)
+    )
+      continue;
+    const meant = meantBy(sql, each);
+    if (meant.corrected) corrected.push({ from: each.word.plain, to: meant.words[0]! });
+    const others = meant.words.flatMap(wordsIn);
+    each.terms = others.map(({ terms }) => terms[0]!);
+    each.plain = new Set(others.map(({ plain }) => plain));
+    for (const [text, found] of placesOf(sql, each.terms).places) places.set(text, found);
+  }
+  const words = wanted.map(({ terms, plain, weight, group }) => ({
+    terms: new Set(terms.map(({ text }) => text)),
+    places: terms.length === 1 ? places.get(terms[0]!.text)! : terms.flatMap(({ text }) => places.get(text)!),
+    plain,
+    weight,
+    group,
+  }));
+  return { words: withLabels(sql, words), lengths, corrected };
+}
+
+function wordsIn(text: string): Word[] {
+  const words: Word[] = [];
+  eachWord(text, (word) => words.push(word));
+  return words;
+}
+
+/** A word said twice counts twice. A name in camelCase is asked for as a whole and in parts. */
+function wantedIn(text: string, group: number): Wanted[] {
+  const all = wordsIn(text).slice(0, WORDS);
+  const telling = all.filter(({ plain }) => !STOP_WORDS.has(plain));
+  const words = telling.length > 0 ? telling : all;
+  const wanted = new Map<string, Wanted>();
+  words.forEach((word, at) => {
+    for (const [part, term] of word.terms.entries()) {
+      const found = wanted.get(term.text);
+      if (found) {
+        found.weight++;
+        found.plain.add(word.plain);
+      } else
+        wanted.set(term.text, {
+          word: part === 0 ? word : { ...word, size: 0 },
+          terms: [term],
+          plain: new Set([word.plain]),
+          weight: 1,
+          group,
+          last: at === words.length - 1 && /[\p{L}\p{M}\p{N}]$/u.test(text),
+        });
+    }
+  });
+  return [...wanted.values()];
+}
+
+/** The last word may be one that is still being typed. */
+function meantBy(sql: Sql, { word, last }: Wanted): { words: string[]; corrected: boolean } {
+  const begun = last ? wordsFrom(sql, word.plain) : [];
+  if (begun.length > 0) return { words: begun, corrected: false };
+  const nearest = nearestWord(sql, word.plain);
+  if (nearest !== null) return { words: [nearest], corrected: true };
+  return { words: last ? [] : wordsFrom(sql, word.plain), corrected: false };
+}
+
+/** What a link is called is filed under the note it stands in; it counts for the note it leads to. */
+function withLabels(sql: Sql, words: readonly AskedWord[]): AskedWord[] {
+  const parted = words.map((word) => ({ word, ...partedBy(word.places) }));
+  const links = parted.flatMap(({ links: each }) => each).slice(0, LABELS);
+  const targets = links.length === 0 ? new Map<string, number>() : targetsOf(sql, links);
+  return parted.map(({ word, own, links: each }) => {
+    if (each.length === 0) return word;
+    const places = [...own];
+    for (const [source, at] of each) {
+      const note = targets.get(`${source}:${at}`);
+      if (note !== undefined) places.push(note, 0, 1);
+    }
+    return { ...word, places };
+  });
+}
+
+function partedBy(places: Places): { own: Places; links: [source: number, at: number][] } {
+  const links: [number, number][] = [];
+  for (let at = 0; at < places.length; at += 3)
+    if (places[at + 1]! >= LINKS_FROM) links.push([places[at]!, places[at + 1]! - LINKS_FROM]);
+  if (links.length === 0) return { own: places, links };
+  const own = places.filter((_, at) => places[at - (at % 3) + 1]! < LINKS_FROM);
+  return { own, links };
+}

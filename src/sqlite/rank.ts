@@ -1,0 +1,136 @@
+/** Ranking: which notes have any of the words, and which fit best. Half by the note as a whole, half by its best chunk, each by BM25 over weighted fields. */
+
+import type { Places } from "./postings.ts";
+
+/** A word of a question and what is filed under it. `weight` is how often it was said, `group` which part of the query it is of. */
+export type Asked = { weight: number; places: Places; group: number };
+export type Best = { score: number; chunk: number };
+/** Notes that fit, best first. Of the first of them it is known how well, the best being 1, and which chunk fits best. `notes` is how many there are in all. */
+export type Ranking = { ids: number[]; best: Map<number, Best>; notes: number };
+
+/** So many of the best notes are looked at by their chunks; the others keep the order they have as whole notes. */
+const CANDIDATES = 200;
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.75;
+/** How much of what a note is called counts in each of its chunks. */
+const NAME_SHARE = 2 / 3;
+
+/** `lengths` are those of all notes (see placesOf). A note must have a word of each group of `needed`, and be one of `within`. */
+export function rank(
+  asked: readonly Asked[],
+  lengths: readonly number[],
+  needed: ReadonlySet<number>,
+  within: ReadonlySet<number> | null,
+): Ranking {
+  const sizes = sizesOf(lengths);
+  const { score, groups } = noteScores(asked, sizes);
+  const all = [...needed].reduce((sum, group) => sum | (1 << group), 0);
+  const ids: number[] = [];
+  for (const id of sizes.ids)
+    if (score[id]! > 0 && (groups[id]! & all) === all && (within === null || within.has(id))) ids.push(id);
+  ids.sort((a, b) => score[b]! - score[a]! || a - b);
+  const candidates = ids.slice(0, CANDIDATES);
+  const best = bestChunks(candidates, asked, sizes);
+  const top = score[candidates[0] ?? 0]!;
+  const topChunk = Math.max(...[...best.values()].map((each) => each.score), Number.MIN_VALUE);
+  for (const [id, each] of best) each.score = (score[id]! / top + each.score / topChunk) / 2;
+  candidates.sort((a, b) => best.get(b)!.score - best.get(a)!.score || a - b);
+  return { ids: [...candidates, ...ids.slice(CANDIDATES)], best, notes: sizes.ids.length };
+}
+
+type Sizes = {
+  ids: number[];
+  /** By a note's number: where its chunks' lengths begin in `all`, and how many there are. */
+  from: Int32Array;
+  chunks: Int32Array;
+  all: readonly number[];
+  /** By a note's number. */
+  length: Float64Array;
+  usual: number;
+  usualChunk: number;
+  chunkCount: number;
+};
+
+function sizesOf(all: readonly number[]): Sizes {
+  const ids: number[] = [];
+  let last = 0;
+  for (let at = 0; at < all.length; at += 2 + all[at + 1]!) {
+    ids.push(all[at]!);
+    last = Math.max(last, all[at]!);
+  }
+  const [from, chunks] = [new Int32Array(last + 1), new Int32Array(last + 1)];
+  const length = new Float64Array(last + 1);
+  let [sum, chunkSum, chunkCount] = [0, 0, 0];
+  for (let at = 0; at < all.length; at += 2 + all[at + 1]!) {
+    const id = all[at]!;
+    from[id] = at + 2;
+    chunks[id] = all[at + 1]!;
+    for (let chunk = 0; chunk < chunks[id]!; chunk++) length[id]! += all[at + 2 + chunk]!;
+    sum += length[id]!;
+    chunkSum += length[id]! + all[at + 2]! * (NAME_SHARE * (chunks[id]! - 1) - 1);
+    chunkCount += chunks[id]! - 1;
+  }
+  const usual = Math.max(1, sum / ids.length);
+  const usualChunk = Math.max(1, chunkSum / chunkCount);
+  return { ids, from, chunks, all, length, usual, usualChunk, chunkCount };
+}
+
+/** What a word tells that so many have. */
+export const rarity = (count: number, having: number): number =>
+  Math.log(1 + Math.max(0, count - having + 0.5) / (having + 0.5));
+
+const saturated = (times: number, length: number, usual: number): number =>
+  (times * (SATURATION + 1)) / (times + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / usual));
+
+function noteScores(asked: readonly Asked[], sizes: Sizes): { score: Float64Array; groups: Int32Array } {
+  const score = new Float64Array(sizes.length.length);
+  const times = new Float64Array(sizes.length.length);
+  const groups = new Int32Array(sizes.length.length);
+  for (const { weight, places, group } of asked) {
+    const having: number[] = [];
+    for (let at = 0; at < places.length; at += 3) {
+      const id = places[at]!;
+      if (times[id] === 0) having.push(id);
+      times[id]! += places[at + 2]!;
+    }
+    const worth = weight * rarity(sizes.ids.length, having.length);
+    for (const id of having) {
+      score[id]! += worth * saturated(times[id]!, sizes.length[id]!, sizes.usual);
+      groups[id]! |= 1 << group;
+      times[id] = 0;
+    }
+  }
+  return { score, groups };
+}
+
+function bestChunks(candidates: readonly number[], asked: readonly Asked[], sizes: Sizes): Map<number, Best> {
+  const scores = new Map(candidates.map((id) => [id, new Float64Array(sizes.chunks[id]!)]));
+  for (const { weight, places } of asked) {
+    const here = new Map<number, Float64Array>();
+    let having = 0;
+    for (let at = 0; at < places.length; at += 3) {
+      const [id, chunk] = [places[at]!, places[at + 1]!];
+      if (chunk > 0) having++;
+      if (!scores.has(id)) continue;
+      let times = here.get(id);
+      if (!times) here.set(id, (times = new Float64Array(sizes.chunks[id]!)));
+      times[chunk]! += places[at + 2]!;
+    }
+    const worth = weight * rarity(sizes.chunkCount, having);
+    for (const [id, times] of here) {
+      const [each, from] = [scores.get(id)!, sizes.from[id]!];
+      for (let chunk = 1; chunk < each.length; chunk++) {
+        const counted = times[chunk]! + NAME_SHARE * times[0]!;
+        const length = sizes.all[from + chunk]! + NAME_SHARE * sizes.all[from]!;
+        if (counted > 0) each[chunk]! += worth * saturated(counted, length, sizes.usualChunk);
+      }
+    }
+  }
+  return new Map(
+    [...scores].map(([id, each]) => {
+      let chunk = 1;
+      for (let at = 2; at < each.length; at++) if (each[at]! > each[chunk]!) chunk = at;
+      return [id, { score: each[chunk]!, chunk }];
+    }),
+  );
+}

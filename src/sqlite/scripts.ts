@@ -1,0 +1,64 @@
+/** Scripts: which characters make up words, and whether words of that script have spaces between them. */
+
+export const NONE = 0;
+/** Letters of scripts with spaces, digits and marks. */
+export const SPACED = 1;
+/** Chinese, Japanese and Korean: words are mostly of two characters. */
+export const PAIRS = 2;
+/** Thai and its like, where a syllable takes three. */
+export const TRIPLES = 3;
+const UNKNOWN = 255;
+
+// Nearly every letter of a vault is met again and again.
+const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
+const LETTER = /[\p{L}\p{N}\p{Co}\p{M}]/u;
+const IN_PAIRS = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u;
+const IN_TRIPLES = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
+export function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code >= 0xd800 && code < 0xe000) return kindOf(String.fromCodePoint(text.codePointAt(at)!));
+  const known = kinds[code]!;
+  return known === UNKNOWN ? (kinds[code] = kindOf(text[at]!)) : known;
+}
+
+function kindOf(letter: string): number {
+  if (!LETTER.test(letter)) return NONE;
+  return IN_PAIRS.test(letter) ? PAIRS : IN_TRIPLES.test(letter) ? TRIPLES : SPACED;
+}
+
+/** Whether writing without spaces stands there. */
+export const isUnspacedAt = (text: string, at: number): boolean =>
+  at >= 0 && at < text.length && kindAt(text, isLowHalf(text, at) ? at - 1 : at) > SPACED;
+
+const isLowHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00 && at > 0;
+
+export const unitsAt = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1);
+
+/** A text's letters, parted where others stand between them or where writing with and without spaces meet; `joined` to the one before in the latter case. */
+export function stretchesOf(text: string): { text: string; spaced: boolean; joined: boolean }[] {
+  const found: { text: string; spaced: boolean; joined: boolean }[] = [];
+  let before = NONE;
+  for (let at = 0; at < text.length;) {
+    const kind = kindAt(text, at);
+    const start = at;
+    do at += unitsAt(text, at);
+    while (at < text.length && kindAt(text, at) === kind);
+    if (kind !== NONE)
+      found.push({ text: text.slice(start, at), spaced: kind === SPACED, joined: before !== NONE });
+    before = kind;
+  }
+  return found;
+}
+
+// Accents, joiners, variation selectors, skin tones: what belongs to the character before it.
+const BELONGS = /\p{M}|\u200d|\p{Emoji_Modifier}/u;
+
+/** Whether a text may be cut there: not inside a word of a script with spaces, and inside no character. */
+export function mayCutAt(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return true;
+  if (isLowHalf(text, at) || text[at - 1] === "\u200d") return false;
+  const before = isLowHalf(text, at - 1) ? at - 2 : at - 1;
+  if (kindAt(text, before) === SPACED && kindAt(text, at) === SPACED) return false;
+  return !BELONGS.test(String.fromCodePoint(text.codePointAt(at)!));
+}
