@@ -3,10 +3,11 @@
 import type { Revision } from "../notebook/parts.ts";
 import type { Differences } from "./compare.ts";
 import type { Draft } from "./drafts.ts";
-import { newObject, stage, type NewObject, type Repo, type Staged } from "./loose.ts";
+import { newObject, type NewObject, type Repo } from "./loose.ts";
 import { withTrailers } from "./message.ts";
 import { decodeCommit, encodeCommit } from "./objects.ts";
 import { revisionOf } from "./revision.ts";
+import { stage, type Staged } from "./stage.ts";
 import type { Trees } from "./trees.ts";
 
 /** The newest commit and its tree; both null before the first. */

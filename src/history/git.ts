@@ -12,7 +12,7 @@ import { followHead } from "./follow.ts";
 import { findGit, looseBytes, removeStalePacks, repack } from "./gc.ts";
 import { readHead, readLoose, type Repo } from "./loose.ts";
 import { isId } from "./objects.ts";
-import { openPacks } from "./pack.ts";
+import { openPacks, packNames } from "./pack.ts";
 import { openRecorder } from "./recorder.ts";
 import { examine, setAsideBefore } from "./repository.ts";
 import { openTrees } from "./trees.ts";
@@ -33,6 +33,8 @@ export type GitHistory = History & {
 
 export const HISTORY = ".notewright/history.git";
 const LOOSE_LIMIT = 50 * 1024 * 1024;
+/** So many packs are put together; a change of many notes makes one, a first recording one for every 8 MB. */
+const PACK_LIMIT = 50;
 
 /** Nothing is written before the first revision is: opening only looks. */
 export function openGit(disk: Disk, options: GitOptions): GitHistory {
@@ -46,6 +48,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   let following: Promise<void> | undefined;
   let tidying: Promise<boolean> | undefined;
   let unpacked = 0;
+  let morePacks = 0;
   let unfinished: string | null = null;
   /** Once it was, what fails now is missing for a moment only, and the rest goes on. */
   let wasWhole = false;
@@ -88,16 +91,19 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     const head = readHead(repo);
     if (head === null || head === "damaged" || examine(repo) !== "sound") return false;
     removeStalePacks(repo, now());
-    if ((await looseBytes(repo)) <= looseLimit) return false;
+    if (packNames(repo).length < PACK_LIMIT && (await looseBytes(repo)) <= looseLimit) return false;
     const git = findGit(disk.root);
     const safe = disk.look(`${HISTORY}/objects/info/alternates`) === null;
     return git !== null && safe && (await repack(repo, git, head, closing.signal));
   }
 
   function noticeGrowth(): void {
-    unpacked += recorder.written();
-    if (unpacked < looseLimit) return;
+    const { bytes, packs } = recorder.written();
+    unpacked += bytes;
+    morePacks += packs;
+    if (unpacked < looseLimit && morePacks < PACK_LIMIT) return;
     unpacked = 0;
+    morePacks = 0;
     void tidy();
   }
 

@@ -3,8 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { codeOf } from "../disk/calls.ts";
 import { attempt, type Disk } from "../disk/files.ts";
-import { headerOf, idOf, isId, type GitObject, type Kind } from "./objects.ts";
-import { asLoose, unpressed } from "./pressing.ts";
+import { idOf, isId, type GitObject, type Kind } from "./objects.ts";
+import { unpressed } from "./pressing.ts";
 
 /** `dir` is relative to the vault. `durable`: an answer waits until the disk has what was written. */
 export type Repo = { disk: Disk; dir: string; durable: boolean };
@@ -22,7 +22,7 @@ const REF_TRIES = 10;
 export type NewObject = { id: string; kind: Kind; body: Uint8Array };
 export const newObject = (kind: Kind, body: Uint8Array): NewObject => ({ id: idOf(kind, body), kind, body });
 
-const placeOf = (id: string): string => `objects/${id.slice(0, 2)}/${id.slice(2)}`;
+export const placeOf = (id: string): string => `objects/${id.slice(0, 2)}/${id.slice(2)}`;
 
 /** Null also for what lies behind a link, or is far too large: nothing of ours. */
 export function ifOurs<T>(look: () => T): T | null {
@@ -56,46 +56,7 @@ export async function readLoose(repo: Repo, id: string): Promise<GitObject | nul
   return idOf(object.kind, object.body) === id ? object : null;
 }
 
-/** Objects that are written, and the ref that will stand for them: beside its place, until it is set. */
-export type Staged = {
-  /** What the objects take. */
-  bytes: number;
-  /** Moves the ref, if it still stands at `from`, once the disk has what it will stand for. */
-  set(from: string | null): Promise<void>;
-  drop(): void;
-};
-
-/** Writes objects and begins to flush them. Temporary files lie in `tmp`, which belongs to whoever holds the vault's lock. */
-export async function stage(repo: Repo, to: string, objects: readonly NewObject[]): Promise<Staged> {
-  const { disk, dir, durable } = repo;
-  const each = [...new Map(objects.map((object) => [object.id, object])).values()];
-  const files = await Promise.all(
-    each.map(({ kind, body }) => asLoose(Buffer.concat([headerOf(kind, body.length), body]))),
-  );
-  const ref = temporaryIn(`${dir}/tmp`);
-  let flushed: Promise<void> = Promise.resolve();
-  await disk.keepingFoldersOpen(async (held) => {
-    each.forEach(({ id }, at) => placeFile(held, `${dir}/tmp`, files[at]!, `${dir}/${placeOf(id)}`));
-    held.create(ref, Buffer.from(`${to}\n`), { mode: null, durable: false });
-    // All at a time take hardly longer than one. One that is gone was packed by git just now, which flushes it itself.
-    if (durable) flushed = held.flush([ref, ...each.map(({ id }) => `${dir}/${placeOf(id)}`)]);
-  });
-  // Told by `set`; a change that is given up meanwhile does not care.
-  flushed.catch(() => {});
-  return {
-    bytes: files.reduce((sum, file) => sum + file.length, 0),
-    async set(from) {
-      await flushed;
-      await guarded(repo, () => {
-        if (readHead(repo) !== from) throw new Error("the history was moved on by another program");
-        disk.rename(ref, `${dir}/${REF}`);
-      });
-    },
-    drop: () => void attempt(() => disk.unlink(ref)),
-  };
-}
-
-const temporaryIn = (folder: string): string => `${folder}/tmp_${randomBytes(6).toString("hex")}`;
+export const temporaryIn = (folder: string): string => `${folder}/tmp_${randomBytes(6).toString("hex")}`;
 
 /** Whole or not at all, in the place of what is there. `tmp` is a folder for the time between. */
 export function placeFile(disk: Disk, tmp: string, bytes: Uint8Array, place: string): void {
@@ -136,7 +97,7 @@ export function readHead(repo: Repo): string | null | "damaged" {
 
 // Git itself guards a ref by `<ref>.lock`, so a `git gc` that somebody runs by hand and we do not cross each other.
 // We are alone in the vault: a guard that does not go away was left by a process that died.
-async function guarded({ disk, dir }: Repo, work: () => void): Promise<void> {
+export async function guarded({ disk, dir }: Repo, work: () => void): Promise<void> {
   const guard = `${dir}/${REF}.lock`;
   for (let tries = 1; ; tries++) {
     try {

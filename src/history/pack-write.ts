@@ -21,12 +21,21 @@ const KINDS: Record<Kind, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 /** Each pack is made in memory and written in one go, short enough that nobody waits for it. */
 const PACK_BYTES = 8 * 1024 * 1024;
 const HEADER = 12;
+const BREATH_MS = 10;
 
 export function beginPack(repo: Repo): PackWriter {
   const written = new Set<string>();
   let places: Place[] = [];
   let pieces: Buffer[] = [];
   let length = HEADER;
+  let since = performance.now();
+
+  // Pressing small texts waits for nothing; others get their turn all the same.
+  async function breath(): Promise<void> {
+    if (performance.now() - since < BREATH_MS) return;
+    await new Promise(setImmediate);
+    since = performance.now();
+  }
 
   async function write(): Promise<void> {
     if (places.length === 0) return;
@@ -52,10 +61,11 @@ export function beginPack(repo: Repo): PackWriter {
   return {
     has: (id) => written.has(id),
     async add(kind, body) {
+      await breath();
       const id = idOf(kind, body);
       if (written.has(id)) return;
       written.add(id);
-      const bytes = Buffer.concat([entryHead(KINDS[kind], body.length), await pressed(body, { level: 1 })]);
+      const bytes = Buffer.concat([entryHead(KINDS[kind], body.length), await pressed(body)]);
       places.push({ id, offset: length, checksum: crc32(bytes) });
       pieces.push(bytes);
       length += bytes.length;

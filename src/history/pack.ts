@@ -23,6 +23,10 @@ const OFFSET_DELTA = 6;
 const ID_DELTA = 7;
 
 export const PACKS = "objects/pack";
+const INDEX_NAME = /^pack-[0-9a-f]{40}\.idx$/;
+
+export const packNames = (repo: Repo): string[] =>
+  (ifOurs(() => repo.disk.names(`${repo.dir}/${PACKS}`)?.file) ?? []).filter((name) => INDEX_NAME.test(name));
 
 export function openPacks(repo: Repo): Packs {
   const packs = new Map<string, Pack>();
@@ -31,8 +35,7 @@ export function openPacks(repo: Repo): Packs {
 
   // Packs come and go while others tidy up: on a miss we look again. A pack that is gone but open still reads.
   async function lookAgain(): Promise<void> {
-    const there = ifOurs(() => repo.disk.names(`${repo.dir}/${PACKS}`)?.file) ?? [];
-    const names = there.filter((name) => /^pack-[0-9a-f]{40}\.idx$/.test(name));
+    const names = packNames(repo);
     for (const name of names) {
       const pack = packs.has(name) ? null : await openPack(repo, name);
       if (pack) packs.set(name, pack);

@@ -51,8 +51,8 @@ export type Recorder = {
   commit(drafts: readonly Draft[], now: Date, inPack?: (id: string) => boolean): Promise<Made>;
   tell(made: Made): void;
   troubles(): string[];
-  /** Bytes written since this was last asked. */
-  written(): number;
+  /** Since this was last asked: what was written as files of their own, in bytes, and as packs. */
+  written(): { bytes: number; packs: number };
 };
 
 // A link where a folder should be is refused on the way.
@@ -68,7 +68,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
   let isReady = false;
   let cached: Head = { id: null, tree: null };
   let debts: Debt[] = [];
-  let written = 0;
+  let written = { bytes: 0, packs: 0 };
   const troubles = new Set<string>();
   let failure: string | null = null;
   /** The ledger was told that something is missing; `forgotten` where that is not among the debts. */
@@ -159,7 +159,8 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
       throw error;
     }
     cached = newest;
-    written += staged.bytes;
+    written.bytes += staged.bytes;
+    written.packs += Number(staged.packed);
     failure = null;
     return { revisions, parent };
   }
@@ -292,9 +293,9 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
           ]),
     ],
     written() {
-      const bytes = written;
-      written = 0;
-      return bytes;
+      const since = written;
+      written = { bytes: 0, packs: 0 };
+      return since;
     },
   };
 }

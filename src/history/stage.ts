@@ -1,0 +1,86 @@
+/** Staging: the objects of a commit written, one by one or as a pack, and the ref that will stand for them beside its place. */
+
+import { codeOf } from "../disk/calls.ts";
+import { attempt, type Disk } from "../disk/files.ts";
+import {
+  guarded,
+  placeFile,
+  placeOf,
+  readHead,
+  REF,
+  temporaryIn,
+  type NewObject,
+  type Repo,
+} from "./loose.ts";
+import { headerOf } from "./objects.ts";
+import { packNames } from "./pack.ts";
+import { beginPack } from "./pack-write.ts";
+import { asLoose } from "./pressing.ts";
+
+export type Staged = {
+  /** What the objects take, where they are files of their own; whether they are a pack. */
+  bytes: number;
+  packed: boolean;
+  /** Moves the ref, if it still stands at `from`, once the disk has what it will stand for. */
+  set(from: string | null): Promise<void>;
+  drop(): void;
+};
+
+/** From this many objects on one file for all is sooner written and flushed than a file for each. */
+const MANY = 24;
+/** Git puts packs together before there are so many; where there is none they stay, and each is held open. */
+const PACK_LIMIT = 100;
+
+/** Writes objects and begins to flush them. Temporary files lie in `tmp`, which belongs to whoever holds the vault's lock. */
+export async function stage(repo: Repo, to: string, objects: readonly NewObject[]): Promise<Staged> {
+  const { disk, dir, durable } = repo;
+  const each = [...new Map(objects.map((object) => [object.id, object])).values()];
+  const packed = each.length >= MANY && packNames(repo).length < PACK_LIMIT;
+  const ref = temporaryIn(`${dir}/tmp`);
+  let bytes = 0;
+  let flushed: Promise<unknown> = Promise.resolve();
+  if (packed) {
+    disk.create(ref, refText(to), { mode: null, durable: false });
+    flushed = Promise.all([writePack(repo, each), durable && disk.flush([ref])]);
+  } else {
+    const files = await Promise.all(
+      each.map(({ kind, body }) => asLoose(Buffer.concat([headerOf(kind, body.length), body]))),
+    );
+    bytes = files.reduce((sum, file) => sum + file.length, 0);
+    const place = async (on: Disk): Promise<void> => {
+      each.forEach(({ id }, at) => placeFile(on, `${dir}/tmp`, files[at]!, `${dir}/${placeOf(id)}`));
+      on.create(ref, refText(to), { mode: null, durable: false });
+      // All at a time take hardly longer than one. One that is gone was packed by git just now, which flushes it itself.
+      if (durable) flushed = on.flush([ref, ...each.map(({ id }) => `${dir}/${placeOf(id)}`)]);
+    };
+    try {
+      await disk.keepingFoldersOpen(place);
+    } catch (error) {
+      // Git, packing beside us, took away a folder that we hold open: its name then means another, or none yet.
+      if (!["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "")) throw error;
+      await place(disk);
+    }
+  }
+  // Told by `set`; a change that is given up meanwhile does not care.
+  flushed.catch(() => {});
+  return {
+    bytes,
+    packed,
+    async set(from) {
+      await flushed;
+      await guarded(repo, () => {
+        if (readHead(repo) !== from) throw new Error("the history was moved on by another program");
+        disk.rename(ref, `${dir}/${REF}`);
+      });
+    },
+    drop: () => void attempt(() => disk.unlink(ref)),
+  };
+}
+
+const refText = (id: string): Buffer => Buffer.from(`${id}\n`);
+
+async function writePack(repo: Repo, objects: readonly NewObject[]): Promise<void> {
+  const pack = beginPack(repo);
+  await Promise.all(objects.map(({ kind, body }) => pack.add(kind, body)));
+  await pack.end();
+}
