@@ -57,7 +57,7 @@ async function settled(server: Served, surface: SurfaceName): Promise<void> {
   // The vault is recorded as it was found, in the background.
   for (;;) {
     const { data } = await server.ask("get_history", { limit: 1 });
-    if (data.total > 0) return;
+    if (data.revisions.length > 0) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

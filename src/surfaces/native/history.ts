@@ -47,27 +47,33 @@ export const getHistory = tool({
       const inRange = await revisionsIn(notebook, range, RANGE_LIMIT);
       return diffAnswer(notebook, inRange, path, `${counted(inRange.length, "revision")}.`);
     }
-    const found = await revisionsIn(notebook, range, RANGE_LIMIT);
-    return logAnswer(found, most);
+    // All of a range is counted; of the whole history only the newest are looked at.
+    const bounded = from !== undefined || to !== undefined;
+    return logAnswer(await revisionsIn(notebook, range, bounded ? RANGE_LIMIT : most + 1), most, bounded);
   },
 });
 
-function logAnswer(found: readonly Revision[], most: number): Answer {
+function logAnswer(found: readonly Revision[], most: number, counts: boolean): Answer {
   const shown = found.slice(0, most);
-  const touched = touchedBy(found);
+  const cut = shown.length < found.length;
+  const touched = cut && counts ? touchedBy(found) : [];
   const notes = touched.slice(0, NOTES_SHOWN).map(({ path }) => ({ path }));
-  const all = `${counted(found.length, "revision")}${found.length === RANGE_LIMIT ? " or more" : ""}`;
-  const cut =
-    shown.length < found.length
-      ? `, the last ${shown.length} shown; ${counted(touched.length, "note")} touched in all: ${listed(
-          notes.map(({ path }) => path),
-          NOTES_SHOWN,
-        )}`
-      : "";
+  const names = listed(
+    touched.map(({ path }) => path),
+    NOTES_SHOWN,
+  );
+  const all = counts
+    ? `${counted(found.length, "revision")}${found.length === RANGE_LIMIT ? " or more" : ""}`
+    : counted(shown.length, "revision");
+  const rest = !cut
+    ? ""
+    : counts
+      ? `, the last ${shown.length} shown; ${counted(touched.length, "note")} touched in all: ${names}`
+      : ", and there are older ones";
   return {
-    text: [[`${all}${cut}.`, ...shown.map((one) => revisionLine(one, PATHS_SHOWN))].join("\n")],
+    text: [[`${all}${rest}.`, ...shown.map((one) => revisionLine(one, PATHS_SHOWN))].join("\n")],
     structured: {
-      total: found.length,
+      ...(counts ? { total: found.length } : said({ more: cut })),
       revisions: shown.map((one) =>
         said({
           id: shortRevision(one.id),
@@ -79,7 +85,7 @@ function logAnswer(found: readonly Revision[], most: number): Answer {
           touched: one.touched > PATHS_SHOWN && one.touched,
         }),
       ),
-      ...(shown.length < found.length ? { notes } : {}),
+      ...said({ notes }),
     },
   };
 }

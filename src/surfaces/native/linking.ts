@@ -7,7 +7,7 @@ import { linkPath, PATH_NOTES } from "../../notebook/link-path.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import { READS, tool, type Answer } from "../surface.ts";
-import { exactPath, limit, meant, rows, sized } from "./parameters.ts";
+import { limit, meant, rows, sized } from "./parameters.ts";
 import { counted, oneLine, said } from "./say.ts";
 
 const DEPTH_LIMIT = 10;
@@ -51,9 +51,8 @@ async function pathOrAbsent(notebook: Notebook, written: string): Promise<NotePa
   } catch (error) {
     if (!(error instanceof NoteError) || error.code !== "note_missing" || error.details["movedTo"])
       throw error;
-    const { total } = { total: (await notebook.links({ written, limit: 1 })).length };
-    if (total === 0) throw error;
-    exactPath(written);
+    const [first] = await notebook.links({ written, limit: 1 });
+    if (!first) throw error;
     return null;
   }
 }

@@ -32,9 +32,12 @@ export const moveNotes = tool({
         "input_refused",
         `These are ${all.length} notes; one call moves at most ${MOVES_LIMIT}. Move subfolders one by one.`,
       );
-    const doubled = all.find(({ from }, at) => all.findIndex((other) => other.from === from) !== at);
-    if (doubled)
-      throw new NoteError("input_refused", `"${doubled.from}" is to be moved twice. Name it once.`);
+    const seen = new Set<NotePath>();
+    for (const { from } of all) {
+      if (seen.has(from))
+        throw new NoteError("input_refused", `"${from}" is to be moved twice. Name it once.`);
+      seen.add(from);
+    }
     const backlinks = leave_links ? "leave" : "rewrite";
     return changedAnswer(await notebook.move(all, { dryRun, backlinks, guard: stillAsSeen(all) }));
   },

@@ -63,9 +63,8 @@ export async function meant(
   try {
     return { handle, note: await notebook.read(handle.path, at) };
   } catch (error) {
-    const elsewhere =
-      error instanceof NoteError && error.code === "note_missing" && !error.details["movedTo"];
-    if (!elsewhere || handle.path.includes("/")) throw error;
+    if (!(error instanceof NoteError) || handle.path.includes("/") || error.details["movedTo"]) throw error;
+    if (error.code !== "note_missing" && error.code !== "revision_missing") throw error;
     const path = await notebook.locate(handle.path.slice(0, -3));
     return { handle: { ...handle, path }, note: await notebook.read(path, at) };
   }

@@ -12,6 +12,7 @@ import { counted, oneLine, said, shortRevision, time } from "./say.ts";
 const REVISIONS = 5000;
 const VERSIONS = 3000;
 const BYTES = 64 * 1024 * 1024;
+const MILLISECONDS = 2000;
 const AROUND = 80;
 
 type Hit = { path: NotePath; as?: NotePath; revision: string; date: string; now: boolean; text: string };
@@ -31,9 +32,10 @@ export async function searchPast(
   const seen = new Set<Version>();
   const hits = new Map<NotePath, Hit>();
   const met = followingNames();
+  const late = new Date(notebook.now().getTime() + MILLISECONDS);
   let [bytes, at] = [0, 0];
   for (; at < log.length; at++) {
-    if (hits.size >= most || seen.size >= VERSIONS || bytes >= BYTES) break;
+    if (hits.size >= most || seen.size >= VERSIONS || bytes >= BYTES || notebook.now() > late) break;
     if (at % 50 === 0) {
       progress?.(at, log.length, "looking through past versions");
       await new Promise((resolve) => setTimeout(resolve));
