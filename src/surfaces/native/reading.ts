@@ -118,16 +118,13 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
 
 function outlineOf(note: Note): { section: string; level: number; lines: string }[] {
   const text = textOf(note);
-  const sections = sectionsWithHandles(note.path, text);
-  const last = linesIn(text, lineStarts(text));
-  return sections.map(({ heading, handle }, at) => {
-    const next = sections.slice(at + 1).find((other) => other.heading.level <= heading.level);
-    return {
-      section: handle.slice(note.path.length),
-      level: heading.level,
-      lines: `${heading.line}-${next ? next.heading.line - 1 : last}`,
-    };
-  });
+  const starts = lineStarts(text);
+  const last = linesIn(text, starts);
+  return sectionsWithHandles(note.path, text).map(({ heading, handle, end }) => ({
+    section: handle.slice(note.path.length),
+    level: heading.level,
+    lines: `${heading.line}-${end < text.length ? lineAt(starts, end) - 1 : last}`,
+  }));
 }
 
 /** Whole lines, counted in the file from 1. */
