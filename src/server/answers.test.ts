@@ -65,3 +65,19 @@ test("what no client could take as one line is refused", () => {
     expect.objectContaining({ code: "too_large" }),
   );
 });
+
+test("words beside data: a block for each, and the data as structured content", () => {
+  expect(resultOf({ text: ["head", "text of a note"], structured: { notes: [] } })).toEqual({
+    content: [
+      { type: "text", text: "head" },
+      { type: "text", text: "text of a note" },
+    ],
+    structuredContent: { notes: [] },
+  });
+  // A tool's own object may have such a key without being one.
+  const own = { text: "x", structured: {} };
+  expect(resultOf(own)).toEqual({
+    content: [{ type: "text", text: JSON.stringify(own) }],
+    structuredContent: own,
+  });
+});

@@ -78,3 +78,25 @@ test.each([
 test("a reading tool passes over what it does not know", () => {
   expect(check(reads, { name: "a", reason: "because" })).toEqual({ name: "a", limit: 10, dry_run: false });
 });
+
+test("an argument inside a list is named with its place, and what could stand there", () => {
+  const listing = z.object({ edits: z.array(z.object({ note: z.string(), text: z.string() }).strict()) });
+  const given = {
+    edits: [
+      { note: "a", text: "b" },
+      { note: "a", txt: "b" },
+    ],
+  };
+  const put = tool({ name: "edit", description: "", annotations: ADDS, input: listing, run: async () => "" });
+  const check = (input: object) => () =>
+    checkedArguments(put, listing, jsonSchema(listing), input as Record<string, unknown>);
+  expect(check({ edits: [{ note: "a", text: "b", txt: "c" }] })).toThrow(
+    '"edits.0" of edit cannot hold "txt"; did you mean "text"? It holds note, text.',
+  );
+  expect(check(given)).toThrow(/"edits\.1\.text" of edit/);
+});
+
+test("a schema does not say what is so of every object", () => {
+  const { properties } = jsonSchema(z.object({ fields: z.record(z.string(), z.unknown()) }));
+  expect(properties).toEqual({ fields: { type: "object" } });
+});

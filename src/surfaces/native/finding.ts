@@ -19,7 +19,7 @@ const LISTED = 50;
 export const searchNotes = tool({
   name: "search_notes",
   description:
-    'Search, best first. Plain words, or: "a phrase", tag:x, title:x, folder:x, path:x, link:Note, field:x, field>5, created:/modified:>2026-01-01, is:orphan, -x, OR, ( ).',
+    'Search, best first. Plain words, or: "a phrase", tag:x, title:x, folder:x, -x, OR, ( ); then all terms must match.',
   annotations: { ...READS, title: "Search notes" },
   input: z.object({ query: z.string(), limit, cursor }),
   output: z.object({ total: z.int(), hits: rows, cursor: z.string().optional() }),
@@ -100,11 +100,9 @@ export const listNotes = tool({
     const folder = folderPath(written);
     const most = sized(size, LISTED);
     if (what === "tags") return tagList(notebook, folder, most, from);
+    if (what === "orphans") return orphanList(notebook, folder, most, from);
     const page: Page = { limit: most, sort: SORTS[what], ...(from === undefined ? {} : { cursor: from }) };
-    const inside: Filter = { folder, deep: what !== "folder" };
-    const filter: Filter = what === "orphans" ? { all: [inside, parseQuery("is:orphan")] } : inside;
-    if (what === "orphans") await notebook.ready();
-    const found = await notebook.find(filter, page);
+    const found = await notebook.find({ folder, deep: what !== "folder" }, page);
     const folders = what === "folder" && from === undefined ? await notebook.folders(folder) : [];
     if (found.total === 0 && folders.length === 0 && folder !== "") await checkFolder(notebook, folder);
     return listing(found, folders, what);
@@ -114,7 +112,6 @@ export const listNotes = tool({
 const SORTS = {
   folder: "path",
   notes: "path",
-  orphans: "path",
   recent: "modified",
   created: "created",
 } as const;
@@ -154,25 +151,45 @@ function listing(found: Found, folders: { name: string; count: number }[], what:
   };
 }
 
-/** Tags have no index of their own to page by: a cursor is how many were given. */
-async function tagList(notebook: Notebook, folder: string, most: number, from = "0"): Promise<Answer> {
-  if (folder !== "")
-    throw new NoteError("input_refused", "tags are those of the whole vault. Leave folder out.");
+/** What is counted anew for each page has no index to page by: a cursor is how many were given. */
+function paged<T>(all: readonly T[], most: number, from = "0"): { shown: T[]; cursor: string | null } {
   if (!/^\d{1,9}$/.test(from))
     throw new NoteError("input_refused", "That cursor is not one of this list. Begin again without it.");
+  const shown = all.slice(Number(from), Number(from) + most);
+  const next = Number(from) + shown.length;
+  return { shown, cursor: next < all.length ? String(next) : null };
+}
+const moreLine = (next: string | null): string[] => (next === null ? [] : [`More: cursor ${next}`]);
+
+async function tagList(notebook: Notebook, folder: string, most: number, from?: string): Promise<Answer> {
+  if (folder !== "")
+    throw new NoteError("input_refused", "tags are those of the whole vault. Leave folder out.");
   const tags = await notebook.tags("all");
-  const names = tags.slice(Number(from), Number(from) + most);
-  const next = Number(from) + names.length;
-  const cursorNext = next < tags.length ? String(next) : null;
+  const { shown, cursor: next } = paged(tags, most, from);
+  const lines = shown.map(({ name, count }) => `${name} ${count}`);
+  return {
+    text: [[`${counted(tags.length, "tag")}.`, ...lines, ...moreLine(next)].join("\n")],
+    structured: { total: tags.length, names: shown, ...said({ cursor: next }) },
+  };
+}
+
+/** Notes without a link to or from another. */
+async function orphanList(notebook: Notebook, folder: string, most: number, from?: string): Promise<Answer> {
+  const { groups } = await notebook.survey();
+  const all = groups.find((group) => group.name === "orphans")?.findings ?? [];
+  const inside = all.filter(({ path }) => folder === "" || path.startsWith(`${folder}/`));
+  const { shown, cursor: next } = paged(inside, most, from);
   return {
     text: [
-      [
-        `${counted(tags.length, "tag")}.`,
-        ...names.map(({ name, count }) => `${name} ${count}`),
-        ...(cursorNext === null ? [] : [`More: cursor ${cursorNext}`]),
-      ].join("\n"),
+      [`${counted(inside.length, "orphan")}.`, ...shown.map(({ path }) => path), ...moreLine(next)].join(
+        "\n",
+      ),
     ],
-    structured: { total: tags.length, names, ...said({ cursor: cursorNext }) },
+    structured: {
+      total: inside.length,
+      notes: shown.map(({ path }) => ({ path })),
+      ...said({ cursor: next }),
+    },
   };
 }
 
