@@ -77,10 +77,20 @@ function settle(disk: Disk, temp: string, path: string, over: boolean): void {
   disk.unlink(temp);
 }
 
+/** The same where another program may be writing just now: then it is not what was planned on. */
+function seenAt(disk: Disk, path: string): string | null {
+  try {
+    return versionAt(disk, path);
+  } catch (error) {
+    if (codeOf(error) === "EBUSY") return "other";
+    throw error;
+  }
+}
+
 /** Does a step, if the file is still the one it was planned on. The old file stays reachable, for `takeBack`. */
 export function doStep(disk: Disk, step: Step, how: How): void {
   if (step.do === "respell") {
-    if (versionAt(disk, step.from) !== step.new) throw changed();
+    if (seenAt(disk, step.from) !== step.new) throw changed();
     const there = disk.look(step.path);
     if (there !== null && there.inode !== disk.look(step.from)?.inode)
       throw diskError("ETAKEN", "The name is taken.");
@@ -100,7 +110,7 @@ export function doStep(disk: Disk, step: Step, how: How): void {
   } catch (error) {
     throw codeOf(error) === "ENOENT" ? changed() : error;
   }
-  if (versionAt(disk, step.path) !== step.old) {
+  if (seenAt(disk, step.path) !== step.old) {
     // Nothing is replaced yet, so nothing needs to be kept.
     attempt(() => disk.unlink(kept));
     throw changed();
@@ -108,7 +118,7 @@ export function doStep(disk: Disk, step: Step, how: How): void {
   if (step.do === "remove") disk.unlink(step.path);
   else moveIn(disk, step.temp, step.path, { ...how, over: true });
   // A program that wrote in place just then wrote to the file we kept.
-  if (versionAt(disk, kept) !== step.old) throw changed();
+  if (seenAt(disk, kept) !== step.old) throw changed();
 }
 
 /** Undoes a step as far as it was done. What it needs to be done again is restored first, so that a crash here costs nothing. */

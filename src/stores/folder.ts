@@ -3,7 +3,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { codeOf, diskError, realCalls, type Calls } from "../disk/calls.ts";
 import { putInPlace } from "../disk/change.ts";
-import { openDisk, type Disk, type Names } from "../disk/files.ts";
+import { openDisk, type Disk, type FileRead, type Names } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
 import { machineOf } from "../disk/home.ts";
 import { pendingJournals, pendingLook, recover } from "../disk/journal.ts";
@@ -85,7 +85,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
       });
     } catch (error) {
       // Whoever is just saving the note gets time to end.
-      if (codeOf(error) === "ECHANGED") await pause(10);
+      if (["ECHANGED", "version_conflict"].includes(codeOf(error) ?? "")) await pause(10);
       throw refusal(error);
     }
   }
@@ -93,11 +93,15 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
   // A program that saves in place empties the file first: what is emptied just now is not what a change should go on from.
   async function read(path: FilePath) {
     for (let tries = 1; ; tries++) {
-      const file = refusing(path, () => disk.read(path, NOTE_LIMIT));
-      const saving =
-        lock.held() && file?.size === 0 && Math.abs(Date.now() - file.modified.getTime()) < SAVING_MS;
-      if (!saving || tries === SAVING_TRIES)
-        return file && { ...statOf(path, file), bytes: file.bytes, version: blobId(file.bytes) };
+      try {
+        const file = disk.read(path, NOTE_LIMIT);
+        const saving =
+          lock.held() && file?.size === 0 && Math.abs(Date.now() - file.modified.getTime()) < SAVING_MS;
+        if (!saving || tries === SAVING_TRIES)
+          return file && { ...statOf(path, file), bytes: file.bytes, version: blobId(file.bytes) };
+      } catch (error) {
+        if (codeOf(error) !== "EBUSY" || tries === SAVING_TRIES) throw refusal(error, path);
+      }
       await pause(5);
     }
   }
@@ -190,6 +194,15 @@ function readOnly(): NoteError {
   return new NoteError("read_only", "The vault is open for reading only.");
 }
 
+/** A note that is being written just now is not the one that was planned on. */
+function readStill(disk: Disk, path: string): FileRead | null {
+  try {
+    return disk.read(path, NOTE_LIMIT);
+  } catch (error) {
+    throw codeOf(error) === "EBUSY" ? diskError("ECHANGED", "The note is being written.") : error;
+  }
+}
+
 /** The vault as planning sees it. Lists each folder once, however many notes are to be made in it. */
 function vaultOn(disk: Disk): Vault {
   const listed = new Map<string, Names | null>();
@@ -210,7 +223,7 @@ function vaultOn(disk: Disk): Vault {
   }
   return {
     at(path) {
-      const file = refusing(path, () => disk.read(path, NOTE_LIMIT));
+      const file = refusing(path, () => readStill(disk, path));
       if (file !== null) return { version: blobId(file.bytes), inode: file.inode };
       if (refusing(path, () => disk.look(path)) === null) return null;
       throw refusal(diskError("EISDIR", "No regular file."), path);
