@@ -32,13 +32,19 @@ export type Ground = AllSurfaces & {
   unharmed(dialect: Dialect, call: Call): Promise<string>;
 };
 
+/** Of what is too large to be compared, its size and time. */
+const contentOf = (at: string): string => {
+  const { size, mtimeMs } = lstatSync(at);
+  return size > 16 * 1024 * 1024 ? `${size} ${mtimeMs}` : readFileSync(at, "latin1");
+};
+
 const treeOf = (folder: string, found: Record<string, string> = {}): Record<string, string> => {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const at = join(folder, entry.name);
     if (entry.name === ".notewright") continue;
     if (entry.isDirectory()) treeOf(at, found);
     else if (entry.isSymbolicLink()) found[at] = `-> ${readlinkSync(at)}`;
-    else found[at] = entry.isFile() ? readFileSync(at, "latin1") : `special ${lstatSync(at).mode}`;
+    else found[at] = entry.isFile() ? contentOf(at) : `special ${lstatSync(at).mode}`;
   }
   return found;
 };
