@@ -1,0 +1,92 @@
+/** Attacks on the wire, against the real process: lines without end, floods, a client that never reads. */
+
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LINE_LIMIT } from "../../src/server/lines.ts";
+import { HELLO, startSession, type Answer } from "../hostile/session.ts";
+import { command, makeHome, type Home } from "../process.ts";
+
+let home: Home;
+beforeAll(() => void (home = makeHome()));
+afterAll(() => home.remove());
+
+const line = (message: object): string => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+const call = (id: string, name: string, input: object): string =>
+  line({ id, method: "tools/call", params: { name, arguments: input } });
+
+describe("attack 17: a line over the limit is refused, and the session goes on", () => {
+  test.each([
+    [
+      "with its id first",
+      (filler: string) => `{"jsonrpc":"2.0","id":"long","method":"ping","params":{"x":"${filler}"}}`,
+    ],
+    [
+      "with its id last",
+      (filler: string) => `{"jsonrpc":"2.0","method":"ping","params":{"x":"${filler}"},"id":"long"}`,
+    ],
+    ["that is no JSON", (filler: string) => filler],
+  ])("%s", async (kind, make) => {
+    const session = startSession(["serve", home.vault], home.environment);
+    await session.ask("initialize", HELLO);
+    session.write(`${make("x".repeat(LINE_LIMIT + 1))}\n`);
+    expect((await session.call("list_notes", {})).result?.isError).not.toBe(true);
+    const ended = await session.end();
+    const answers = ended.stdout
+      .split("\n")
+      .filter(Boolean)
+      .map((text) => JSON.parse(text) as Answer);
+    const refused = answers.filter((answer) => answer.error?.code === -32600);
+    expect(refused.map((answer) => answer.id)).toEqual([kind === "that is no JSON" ? null : "long"]);
+    expect(ended.code).toBe(0);
+    expect(ended.peak).toBeLessThan(512);
+  });
+
+  test("so is one that never ends, however long it grows", async () => {
+    const session = startSession(["serve", home.vault], home.environment);
+    await session.ask("initialize", HELLO);
+    for (let piece = 0; piece < 100; piece++) session.write("x".repeat(2 * 1024 * 1024));
+    const ended = await session.end();
+    expect(ended.code).toBe(0);
+    // 200 MiB were sent; what is kept of them is the edges.
+    expect(ended.peak).toBeLessThan(400);
+  });
+});
+
+test("attack 18: a flood from a client that does not read fills no memory, and in the end all is answered", async () => {
+  const child = spawn(process.execPath, [command("notewright"), "serve", home.vault, "--tools", "obsidian"], {
+    env: home.environment,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const ended = new Promise<number | null>((done) => child.on("close", done));
+  const memory = (): number =>
+    Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) / 1024;
+  const PINGS = 20_000;
+  const READS = 1500;
+  child.stdin.write(line({ id: "hello", method: "initialize", params: HELLO }));
+  child.stdin.write(call("long", "append_note", { name: "Garlic", text: "clove ".repeat(20_000) }));
+  for (let number = 0; number < PINGS; number++)
+    child.stdin.write(line({ id: `p${number}`, method: "ping" }));
+  // A hundred kilobytes each: far more than may wait in the pipe.
+  for (let number = 0; number < READS; number++)
+    child.stdin.write(call(`r${number}`, "read_note", { name: "Garlic" }));
+  let most = 0;
+  for (let look = 0; look < 20; look++) {
+    await new Promise((done) => setTimeout(done, 100));
+    most = Math.max(most, memory());
+  }
+  expect(most).toBeLessThan(400);
+  const seen = new Map<string, number>();
+  let rest = "";
+  for await (const chunk of child.stdout.setEncoding("utf8")) {
+    const lines = (rest + String(chunk)).split("\n");
+    rest = lines.pop()!;
+    for (const text of lines) {
+      const id = /"id":"(\w+)"/.exec(text.slice(-100))?.[1] ?? /"id":"(\w+)"/.exec(text)![1]!;
+      seen.set(id, (seen.get(id) ?? 0) + 1);
+    }
+    if (seen.size === PINGS + READS + 2) child.stdin.end();
+  }
+  expect(await ended).toBe(0);
+  expect([...seen.values()].every((count) => count === 1)).toBe(true);
+});
