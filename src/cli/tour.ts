@@ -51,10 +51,10 @@ type Listed = { total: number; notes: { path: string }[] };
 type Found = { hits: { at: string; text: string }[] };
 type Read = { notes: { text: string }[] };
 type Links = { links: { from: string; to: string }[] };
-type Changed = { notes: { path: string; version: string }[]; links_rewritten?: string[]; diff?: string };
+type Changed = { notes: string[]; links_rewritten?: string[]; diff?: string };
 
 const names = (paths: readonly string[]): string =>
-  short([...new Set(paths)].map((path) => path.replace(/\.md$/, "")).join(" · ") || "none");
+  short([...new Set(paths)].map((path) => path.replace(/\.md(?:@.*)?$/, "")).join(" · ") || "none");
 const diffLines = (diff = ""): string[] =>
   diff
     .split("\n")
@@ -102,7 +102,7 @@ const editing = async (client: Client): Promise<void> => {
   show("Rename", "move_notes", { moves }, [`links followed in ${names(moved.links_rewritten ?? [])}`]);
 
   const undone = await ask<Changed>(client, "undo_changes", { last: 2 });
-  show("Undo", "undo_changes", { last: 2 }, [`as before: ${names(undone.notes.map(({ path }) => path))}`]);
+  show("Undo", "undo_changes", { last: 2 }, [`as before: ${names(undone.notes)}`]);
 };
 
 /** A word for a shell, quoted where it needs to be. */
