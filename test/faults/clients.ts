@@ -9,7 +9,7 @@ import { dice } from "./dice.ts";
 import type { Call } from "./recorded.ts";
 
 export type Session = {
-  call(tool: string, input: object): Promise<{ refused: boolean; text: string; data: any }>;
+  call(tool: string, input: object): Promise<{ refused: boolean; text: string }>;
   close(): Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export async function startSession(home: Home, surface: string, within: string[]
         { timeout: 300_000 },
       );
       const text = (answer.content as { text: string }[]).map((block) => block.text).join("\n");
-      return { refused: answer.isError === true, text, data: answer.structuredContent };
+      return { refused: answer.isError === true, text };
     },
     close: () => client.close(),
   };
@@ -103,13 +103,21 @@ async function read(session: Session, note: string, token: string): Promise<Call
   return { kind: "read", note, token, begun, ended, acknowledged: !refused, answer: text };
 }
 
+/** Answers name a note with its version: `folder/note.md@0d0e49f4`. */
+function versionIn(text: string): string {
+  const version = /@([0-9a-f]{8,40})\b/.exec(text)?.[1];
+  if (version === undefined) throw new Error(`an answer without a version: ${text}`);
+  return version;
+}
+
 /** Reads, and replaces what was read, if it is still that. */
 async function replace(session: Session, note: string, token: string): Promise<Call> {
-  const expected = (await session.call("read_notes", { notes: [note] })).data.notes[0].version as string;
-  const { begun, ended, refused, text, data } = await timed(() =>
+  const seen = await session.call("read_notes", { notes: [note] });
+  const expected = versionIn(seen.text);
+  const { begun, ended, refused, text } = await timed(() =>
     session.call("write_note", { path: note, text: `${token}\n`, if_match: expected }),
   );
   if (refused && !text.includes("version_conflict")) throw new Error(text);
-  const answer = refused ? "" : (data.notes[0].version as string);
+  const answer = refused ? "" : versionIn(text);
   return { kind: "replace", note, token, expected, begun, ended, acknowledged: !refused, answer };
 }
