@@ -133,3 +133,17 @@ const notesOf = async (store: NoteStore): Promise<Map<string, string>> => {
   }
   return found;
 };
+
+/** A vault in memory with these notes, for as long as `work` takes. */
+export const withVault = async (
+  notes: Record<string, string>,
+  work: (vault: TestVault) => Promise<void>,
+): Promise<void> => {
+  const vault = await openVault({ folder: false });
+  try {
+    for (const [path, text] of Object.entries(notes)) await vault.put(path, text);
+    await work(vault);
+  } finally {
+    await vault.close();
+  }
+};
