@@ -97,7 +97,7 @@ describe("attack 43: dependencies are few, pinned and run nothing when they are 
 
   test("each locked, by a checksum", () => {
     expect(locked.length).toBeGreaterThan(5);
-    expect(locked.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? "")).map(([at]) => at)).toEqual(
+    expect(locked.filter(([, { integrity }]) => !integrity?.startsWith("sha512-")).map(([at]) => at)).toEqual(
       [],
     );
   });
