@@ -2,6 +2,7 @@
 
 import { promisify } from "node:util";
 import { deflate, deflateSync, inflate, inflateSync } from "node:zlib";
+import { headerOf, type Kind } from "./objects.ts";
 
 const deflateAside = promisify<Uint8Array, { level: number }, Buffer>(deflate);
 const inflateAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
@@ -23,36 +24,56 @@ export async function unpressed(bytes: Uint8Array, how: { maxOutputLength: numbe
 
 /**
  * A file takes whole blocks of the disk, mostly of 4096 bytes. What fits into one as it is would not take less when
- * pressed, and to begin a pressing costs more than all the rest of writing a small object. Packs press everything anyway.
+ * pressed, and to begin a pressing costs more than all the rest of writing a small object.
  */
 const BLOCK = 4096;
-const HEAD = 7;
+/** Most of a tree is ids, which do not get shorter; but one of ten thousand notes is written anew for each of them that changes. */
+const TREE_LIMIT = 4 * 1024 * 1024;
+const HEAD = 2;
 const TAIL = 4;
+/** In front of each piece that is stored as it is, and the most it may hold. */
+const PIECE_HEAD = 5;
+const PIECE = 0xffff;
 
-/** The bytes of a loose object as its file holds them. */
-export async function asLoose(bytes: Buffer): Promise<Buffer> {
-  return HEAD + bytes.length + TAIL <= BLOCK ? wrapped(bytes) : pressed(bytes);
+/** An object as the file of a loose one holds it. Packs press everything anyway. */
+export async function asLoose(kind: Kind, body: Uint8Array): Promise<Buffer> {
+  const bytes = Buffer.concat([headerOf(kind, body.length), body]);
+  const fits = bytes.length <= (kind === "tree" ? TREE_LIMIT : BLOCK - HEAD - PIECE_HEAD - TAIL);
+  return fits ? wrapped(bytes) : pressed(bytes);
 }
 
-/** One stored block, the last (RFC 1951, 3.2.4), between zlib's header and checksum (RFC 1950). */
+/** Stored pieces (RFC 1951, 3.2.4) between zlib's header and checksum (RFC 1950). */
 function wrapped(bytes: Buffer): Buffer {
-  const stream = Buffer.allocUnsafe(HEAD + bytes.length + TAIL);
-  stream[0] = 0x78;
-  stream[1] = 0x01;
-  stream[2] = 1;
-  stream.writeUInt16LE(bytes.length, 3);
-  stream.writeUInt16LE(~bytes.length & 0xffff, 5);
-  bytes.copy(stream, HEAD);
-  stream.writeUInt32BE(adler32(bytes), HEAD + bytes.length);
+  const pieces = Math.max(1, Math.ceil(bytes.length / PIECE));
+  const stream = Buffer.allocUnsafe(HEAD + pieces * PIECE_HEAD + bytes.length + TAIL);
+  stream.writeUInt16BE(0x7801, 0);
+  let at = HEAD;
+  for (let piece = 0; piece < pieces; piece++) {
+    const part = bytes.subarray(piece * PIECE, (piece + 1) * PIECE);
+    stream[at] = Number(piece === pieces - 1);
+    stream.writeUInt16LE(part.length, at + 1);
+    stream.writeUInt16LE(~part.length & 0xffff, at + 3);
+    part.copy(stream, at + PIECE_HEAD);
+    at += PIECE_HEAD + part.length;
+  }
+  stream.writeUInt32BE(adler32(bytes), at);
   return stream;
 }
 
-// Short enough that neither sum leaves the numbers that are exact.
+const ADLER = 65_521;
+/** So many bytes can be summed up before the sums leave 32 bits. */
+const SUMMED = 5552;
+
 function adler32(bytes: Buffer): number {
   let [low, high] = [1, 0];
-  for (const byte of bytes) {
-    low += byte;
-    high += low;
+  for (let from = 0; from < bytes.length; from += SUMMED) {
+    const to = Math.min(from + SUMMED, bytes.length);
+    for (let at = from; at < to; at++) {
+      low += bytes[at]!;
+      high += low;
+    }
+    low %= ADLER;
+    high %= ADLER;
   }
-  return (high % 65_521) * 65_536 + (low % 65_521);
+  return high * 65_536 + low;
 }

@@ -12,7 +12,6 @@ import {
   type NewObject,
   type Repo,
 } from "./loose.ts";
-import { headerOf } from "./objects.ts";
 import { packNames } from "./pack.ts";
 import { beginPack } from "./pack-write.ts";
 import { asLoose } from "./pressing.ts";
@@ -43,9 +42,7 @@ export async function stage(repo: Repo, to: string, objects: readonly NewObject[
     disk.create(ref, refText(to), { mode: null, durable: false });
     flushed = Promise.all([writePack(repo, each), durable && disk.flush([ref])]);
   } else {
-    const files = await Promise.all(
-      each.map(({ kind, body }) => asLoose(Buffer.concat([headerOf(kind, body.length), body]))),
-    );
+    const files = await Promise.all(each.map(({ kind, body }) => asLoose(kind, body)));
     bytes = files.reduce((sum, file) => sum + file.length, 0);
     const place = async (on: Disk): Promise<void> => {
       each.forEach(({ id }, at) => placeFile(on, `${dir}/tmp`, files[at]!, `${dir}/${placeOf(id)}`));

@@ -4,7 +4,8 @@ import { newObject, type NewObject } from "./loose.ts";
 import { entryAt, FILE, FOLDER, treeRow, type GitObject, type TreeEntry } from "./objects.ts";
 
 type Row = TreeEntry & { bytes: Buffer };
-type Folder = { id: string; rows: Row[]; at: Map<string, Row> };
+/** `rows` in git's order, which is also that of `body`, the bytes of all of them. */
+type Folder = { id: string; rows: Row[]; at: Map<string, Row>; body: Buffer };
 /** What is to stand where below one folder; null takes a file away. */
 type Plan = { files: Map<string, string | null>; folders: Map<string, Plan> };
 
@@ -47,7 +48,7 @@ export function openTrees(read: ReadObject): Trees {
     if (known?.id === id) return known;
     const object = await read(id);
     if (object?.kind !== "tree") throw damage("a tree is missing");
-    const loaded = folderOf(id, parseTree(object.body));
+    const loaded = folderOf(id, parseTree(object.body), object.body);
     folders.set(path, loaded);
     return loaded;
   }
@@ -88,7 +89,7 @@ export function openTrees(read: ReadObject): Trees {
     plan: Plan,
     objects: NewObject[],
   ): Promise<string | null> {
-    const old = id === null ? folderOf("", []) : await folder(path, id);
+    const old = id === null ? folderOf("", [], NO_BYTES) : await folder(path, id);
     const fresh = new Map<string, Row | null>();
     for (const [name, child] of plan.folders) {
       const row = old.at.get(name);
@@ -105,16 +106,15 @@ export function openTrees(read: ReadObject): Trees {
       if (version !== null) fresh.set(name, makeRow(FILE, name, version));
       else if (!fresh.get(name) && old.at.get(name)?.mode !== FOLDER) fresh.set(name, null);
     }
-    const rows = old.rows
-      .filter((row) => !fresh.has(row.name))
-      .concat([...fresh.values()].filter((row) => row !== null))
-      .toSorted(inTreeOrder);
-    if (rows.length === 0 && path !== "") return null;
-    const made = newObject("tree", Buffer.concat(rows.map((row) => row.bytes)));
+    // From here on it is no longer right under its old id.
+    folders.delete(path);
+    const changed = withRows(old, fresh);
+    if (changed.rows.length === 0 && path !== "") return null;
+    const made = newObject("tree", changed.body);
     if (made.id !== id) objects.push(made);
     // Many folders are made one after another without waiting for anything: others get their turn.
     if (objects.length % 32 === 31) await new Promise(setImmediate);
-    folders.set(path, folderOf(made.id, rows));
+    folders.set(path, { ...changed, id: made.id });
     return made.id;
   }
 
@@ -164,11 +164,60 @@ const makeRow = (mode: string, name: string, id: string): Row => ({
   id,
   bytes: treeRow(mode, name, id),
 });
-const folderOf = (id: string, rows: Row[]): Folder => ({
+const folderOf = (id: string, rows: Row[], body: Buffer): Folder => ({
   id,
   rows,
   at: new Map(rows.map((row) => [row.name, row])),
+  body,
 });
+
+const NO_BYTES = Buffer.alloc(0);
+/** From this share of the rows on it is quicker to put all of them in order again. */
+const MANY = 1 / 8;
+
+/**
+ * The folder with rows set or (null) gone. What is new is put where it belongs, and only the bytes around it are copied: a folder
+ * of ten thousand notes costs hardly more than one of ten. The list of rows is a new one, for somebody may be walking through the
+ * old; the map is the same, for only who holds the lock looks names up, one after another.
+ */
+function withRows(old: Folder, fresh: ReadonlyMap<string, Row | null>): Omit<Folder, "id"> {
+  if (fresh.size > old.rows.length * MANY) {
+    const kept = old.rows.filter((row) => !fresh.has(row.name));
+    const rows = kept.concat([...fresh.values()].filter((row) => row !== null)).toSorted(inTreeOrder);
+    return folderOf("", rows, Buffer.concat(rows.map((row) => row.bytes)));
+  }
+  const { at } = old;
+  let { body } = old;
+  const rows = old.rows.slice();
+  const put = (row: Row | null, place: number, gone: number): void => {
+    let offset = 0;
+    for (let before = 0; before < place; before++) offset += rows[before]!.bytes.length;
+    const end = offset + (gone === 0 ? 0 : rows[place]!.bytes.length);
+    body = Buffer.concat([body.subarray(0, offset), row?.bytes ?? NO_BYTES, body.subarray(end)]);
+    rows.splice(place, gone, ...(row ? [row] : []));
+  };
+  for (const [name, row] of fresh) {
+    const there = at.get(name);
+    // A file and a folder of one name stand in different places.
+    const replaces = there !== undefined && row !== null && there.mode === row.mode;
+    if (there && !replaces) put(null, placeIn(rows, there), 1);
+    if (row) put(row, placeIn(rows, row), replaces ? 1 : 0);
+    if (row) at.set(name, row);
+    else at.delete(name);
+  }
+  return { rows, at, body };
+}
+
+/** Where a row stands, or would. */
+function placeIn(rows: readonly Row[], row: Row): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (inTreeOrder(rows[middle]!, row) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 function parseTree(body: Buffer): Row[] {
   const rows: Row[] = [];
