@@ -5,7 +5,7 @@ import { NoteError } from "../markdown/errors.ts";
 import { defectLine } from "../server/defect.ts";
 import { nearest } from "../server/nearest.ts";
 import { stdioSession } from "../server/stdio.ts";
-import { surfaces } from "../surfaces/all.ts";
+import { loadSurface, surfaceNames } from "../surfaces/load.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { SERVE_FLAGS } from "./help.ts";
 import { openFolder, openMemory } from "./open.ts";
@@ -19,13 +19,12 @@ import {
   type Environment,
 } from "./settings.ts";
 
-const surfaceCalled = (name: string): Surface => {
-  const found = surfaces.find((surface) => surface.name === name);
+const surfaceCalled = async (name: string): Promise<Surface> => {
+  const found = await loadSurface(name);
   if (found) return found;
-  const names = surfaces.map((surface) => surface.name);
-  const meant = nearest(name, names);
+  const meant = nearest(name, surfaceNames);
   throw usageError(
-    `There are no tools called "${name}".${meant ? ` Did you mean --tools ${meant}?` : ""} The surfaces are: ${names.join(", ")}.`,
+    `There are no tools called "${name}".${meant ? ` Did you mean --tools ${meant}?` : ""} The surfaces are: ${surfaceNames.join(", ")}.`,
   );
 };
 
@@ -33,7 +32,7 @@ const log = (line: string): void => void process.stderr.write(`notewright: ${lin
 
 export const run = async (args: string[], environment: Environment): Promise<void> => {
   const { values, rest } = readSettings(args, SERVE_FLAGS, environment);
-  const surface = surfaceCalled(values.tools ?? "native");
+  const surface = await surfaceCalled(values.tools ?? "native");
   if (rest.length > 1) throw usageError(`serve takes one vault, not ${rest.length}: ${rest.join(", ")}.`);
   const root = vaultOf(rest[0], surface.name, environment);
   if (root === null && surface.name === "obsidian")

@@ -14,7 +14,7 @@ const writes = tool({ name: "put_note", description: "", annotations: ADDS, inpu
 const reads = tool({ name: "get_note", description: "", annotations: READS, input, run: async () => "" });
 const check = (of: typeof writes, given: Record<string, unknown>) => {
   const strict = strictInput(of, of.input);
-  return checkedArguments(of, strict, jsonSchema(strict), given);
+  return checkedArguments({ tool: of, input: strict, schema: jsonSchema(strict) }, given);
 };
 
 test("the schema says what is required and by default, and nothing idle", () => {
@@ -89,7 +89,10 @@ test("an argument inside a list is named with its place, and what could stand th
   };
   const put = tool({ name: "edit", description: "", annotations: ADDS, input: listing, run: async () => "" });
   const check = (input: object) => () =>
-    checkedArguments(put, listing, jsonSchema(listing), input as Record<string, unknown>);
+    checkedArguments(
+      { tool: put, input: listing, schema: jsonSchema(listing) },
+      input as Record<string, unknown>,
+    );
   expect(check({ edits: [{ note: "a", text: "b", txt: "c" }] })).toThrow(
     '"edits.0" of edit cannot hold "txt"; did you mean "text"? It holds note, text.',
   );

@@ -75,15 +75,14 @@ const kindOf = (value: unknown): string =>
         ? "an object"
         : `a ${typeof value}`;
 
+/** A tool, what its arguments are checked against, and what of it is shown where they do not fit. */
+export type Checked = { tool: Tool; input: z.ZodObject; schema: Schema };
+
 /** The arguments as the tool's schema reads them; else `input_refused`, naming the argument and what it should be. */
-export const checkedArguments = (
-  tool: Tool,
-  input: z.ZodObject,
-  schema: Schema,
-  given: Record<string, unknown>,
-): unknown => {
-  const parsed = input.safeParse(withoutIdleNulls(input, given));
+export const checkedArguments = (checked: Checked, given: Record<string, unknown>): unknown => {
+  const parsed = checked.input.safeParse(withoutIdleNulls(checked.input, given));
   if (parsed.success) return parsed.data;
+  const { tool, schema } = checked;
   const issue = parsed.error.issues[0]!;
   const unknown = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
   const argument = unknown ?? String(issue.path[0] ?? "");

@@ -51,20 +51,31 @@ const hintsOf = ({ annotations }: Tool): WireTool["annotations"] => {
   return hints.readOnlyHint || !idempotentHint ? hints : { ...hints, idempotentHint };
 };
 
+// Made when they are first asked for: a client that calls before it lists does not wait for the schemas of all tools.
 const entryOf = (tool: Tool): Entry => {
-  const input = strictInput(tool, tool.input);
-  const schema = jsonSchema(strictInput(tool, tool.advertised ?? tool.input));
-  const title = titleOf(tool);
-  const wire: WireTool = {
-    name: tool.name,
-    title,
-    description: tool.description,
-    inputSchema: schema as WireTool["inputSchema"],
-    annotations: hintsOf(tool),
+  const known: Partial<Omit<Entry, "tool">> = {};
+  return {
+    tool,
+    get input() {
+      return (known.input ??= strictInput(tool, tool.input));
+    },
+    get schema() {
+      return (known.schema ??= jsonSchema(strictInput(tool, tool.advertised ?? tool.input)));
+    },
+    get wire() {
+      return (known.wire ??= wireOf(tool, this.schema));
+    },
   };
-  if (tool.output) wire.outputSchema = jsonSchema(tool.output) as WireTool["outputSchema"];
-  return { tool, input, schema, wire };
 };
+
+const wireOf = (tool: Tool, schema: Schema): WireTool => ({
+  name: tool.name,
+  title: titleOf(tool),
+  description: tool.description,
+  inputSchema: schema as WireTool["inputSchema"],
+  annotations: hintsOf(tool),
+  ...(tool.output ? { outputSchema: jsonSchema(tool.output) as WireTool["outputSchema"] } : {}),
+});
 
 // Schemas are made once for a surface, not for each connection.
 const made = new WeakMap<Surface, Entry[]>();
@@ -154,7 +165,7 @@ export const mcpServer = (surface: Surface, notebook: Served, options: McpOption
         throw new NoteError("read_only", `${tool.name} writes, and this server was started to read only.`, {
           tool: tool.name,
         });
-      const input = checkedArguments(tool, entry.input, entry.schema, request.params.arguments ?? {});
+      const input = checkedArguments(entry, request.params.arguments ?? {});
       const { signal } = ctx.mcpReq;
       const bound = notebook.as({
         ...who(tool.name, clientOf(server, ctx)),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { surfaces } from "./all.ts";
+import { loadSurface, surfaceNames } from "./load.ts";
 import type { Surface } from "./surface.ts";
 
 type Parameter = { type: string; default?: unknown; enum?: unknown; items?: unknown };
@@ -30,6 +31,12 @@ const shown = (surface: Surface): Published[] =>
     ]);
     return { name: tool.name, parameters: Object.fromEntries(parameters), required: schema.required ?? [] };
   });
+
+test("each can be loaded alone, by its name", async () => {
+  expect(surfaceNames).toEqual(surfaces.map(({ name }) => name));
+  for (const surface of surfaces) expect(await loadSurface(surface.name)).toBe(surface);
+  for (const name of ["toString", "", "nativ"]) expect(await loadSurface(name)).toBe(null);
+});
 
 describe.each(surfaces)("$name", (surface) => {
   const spec = published(surface);
