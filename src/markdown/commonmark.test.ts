@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { expect, test } from "vitest";
+import { runs } from "../../test/soak-size.ts";
 import { parseNote } from "./note.ts";
 
 type Tree = ReturnType<typeof fromMarkdown>;
@@ -80,7 +81,7 @@ test("the same headings: level, place, text, nesting", () => {
       });
       expect(found).toEqual(expected);
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });
 
@@ -104,7 +105,7 @@ test("nothing is found in code or HTML", () => {
             expect.fail(`${JSON.stringify(text)}: link ends at ${mark.end} in ${node.type}`);
         }
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });
 
@@ -126,7 +127,7 @@ test("a tag is found wherever it stands after white space, and not in code", () 
         .map(([, tag]) => tag);
       expect(parseNote(text).tags.inline).toEqual(expected);
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });
 
@@ -151,6 +152,6 @@ test("the same Markdown links, images and definitions", () => {
         .map((mark) => `${mark.embed ? "!" : ""}${mark.start} ${mark.target.replaceAll("&amp;", "&")}`);
       expect(found.toSorted()).toEqual(expected.toSorted());
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/soak-size.ts";
 import { lineChanges, linesOf, unifiedDiff } from "./diff.ts";
 
 const NAMES = { from: "a/x.md", to: "b/x.md" };
@@ -88,7 +89,7 @@ describe("unifiedDiff", () => {
         expect(patched(before, diff.text)).toBe(after);
         expect(linesOf(after).length - linesOf(before).length).toBe(diff.added - diff.removed);
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 });

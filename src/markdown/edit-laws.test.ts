@@ -4,9 +4,10 @@ import { append, insertLine, prepend, replaceBody, replaceText, type Edit } from
 import { setField, setFields, unsetField } from "./field-edits.ts";
 import { readFront, type Value } from "./frontmatter.ts";
 import { eolOf, withEol } from "./line-bounds.ts";
+import { runs } from "../../test/soak-size.ts";
 import { addAliases, addTags, removeTags, setTags } from "./list-edits.ts";
 
-const RUNS = { numRuns: 2000 };
+const RUNS = runs(2000);
 
 // Notes as people and tools write them: every chunk of a block is one field, a comment or a blank line, so that a law can
 // say which bytes belong to which field.

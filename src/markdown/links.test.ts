@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { contextOf, markRemoved, rewriteLinks, type LinkMark } from "./links.ts";
+import { runs } from "../../test/soak-size.ts";
 import { parseNote } from "./note.ts";
 
 const linksIn = (text: string): LinkMark[] => parseNote(text).links;
@@ -320,6 +321,6 @@ test("whatever is put in is what is read back, and nothing else changes", () => 
       const back = rewriteLinks(after, again, (mark) => marks[again.indexOf(mark)]!.target);
       expect(linksIn(back).map(said)).toEqual(marks.map(said));
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/soak-size.ts";
 import { merge3 } from "./merge.ts";
 
 describe("merge3", () => {
@@ -71,7 +72,7 @@ describe("laws", () => {
   const text = fc
     .tuple(fc.array(line, { maxLength: 20 }), fc.constantFrom("", "", "end"))
     .map(([lines, end]) => lines.join("") + end);
-  const runs = { numRuns: 2000 };
+  const often = runs(2000);
 
   test("with an unchanged copy, the other copy is the result", () => {
     fc.assert(
@@ -80,7 +81,7 @@ describe("laws", () => {
         expect(merge3(base, base, copy)).toEqual({ text: copy });
         expect(merge3(base, copy, copy)).toEqual({ text: copy });
       }),
-      runs,
+      often,
     );
   });
 
@@ -102,7 +103,7 @@ describe("laws", () => {
           });
         },
       ),
-      runs,
+      often,
     );
   });
 
@@ -113,7 +114,7 @@ describe("laws", () => {
         if ("text" in merged) expect(turned).toEqual(merged);
         else expect("conflicts" in turned && turned.conflicts.length).toBe(merged.conflicts.length);
       }),
-      runs,
+      often,
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../test/soak-size.ts";
 import { parseNote } from "./note.ts";
 
 test("everything, found at once", () => {
@@ -83,6 +84,6 @@ test("any text at all can be read, and every offset lies in it", () => {
         expect(text.slice(0, start).split("\n").length).toBe(line);
       }
     }),
-    { numRuns: 5000 },
+    runs(5000),
   );
 });

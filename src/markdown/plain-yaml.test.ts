@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readPlainYaml } from "./plain-yaml.ts";
+import { runs } from "../../test/soak-size.ts";
 import { readYaml } from "./yaml-read.ts";
 
 test("the blocks most notes have are read without the parser", () => {
@@ -84,7 +85,7 @@ test("whatever is read without the parser, the parser reads the same", () => {
       expect(plain).toStrictEqual(fields);
       expect(Object.keys(plain)).toEqual(Object.keys(fields as object));
     }),
-    { numRuns: 10_000 },
+    runs(10_000),
   );
   expect(taken).toBeGreaterThan(1000);
 });

@@ -10,6 +10,7 @@ import {
   sectionText,
   wholeSection,
 } from "./section-edits.ts";
+import { runs } from "../../test/soak-size.ts";
 import { headingsOf } from "./sections.ts";
 
 const A = { text: "A" };
@@ -186,7 +187,7 @@ describe("laws", () => {
           deleteSection(A)(text),
         );
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 });

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withVault, type TestVault } from "../../test/vault.ts";
+import { runs } from "../../test/soak-size.ts";
 import { notePath } from "./paths.ts";
 
 const move = (vault: TestVault, from: string, to: string, backlinks: "rewrite" | "leave" = "rewrite") =>
@@ -55,7 +56,7 @@ describe("laws", () => {
             );
         });
       }),
-      { numRuns: 120 },
+      runs(120),
     );
   });
 
@@ -96,7 +97,7 @@ describe("laws", () => {
           });
         },
       ),
-      { numRuns: 120 },
+      runs(120),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
+import { runs } from "../../test/soak-size.ts";
 import { checkNewPath, folderOf, folderPath, nameOf, notePath, rulePath } from "./paths.ts";
 
 const refusal = (run: () => unknown): string => {
@@ -144,6 +145,6 @@ test("whatever is taken stays inside: no segment is empty, hidden, or a way up",
       if (refusal(() => notePath(written)) !== "taken") return;
       for (const part of notePath(written).split("/")) expect(part).not.toMatch(/^$|^\.|^~$|[\\\0]/);
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
+import { runs } from "../../test/soak-size.ts";
 import { parseQuery } from "./query.ts";
 
 describe("what a query means", () => {
@@ -84,7 +85,7 @@ test("any text is either read or refused, never a defect", () => {
         expect(error).toBeInstanceOf(NoteError);
       }
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 
