@@ -1,0 +1,4 @@
+/** T13 in full: a hundred thousand lines. */
+
+import "./fifty.ts";
+import "../fuzz.test.ts";

@@ -1,0 +1,14 @@
+/** T5 in full: the laws of splicing fields, keeping line ends, rewriting links, normalising paths, comparing and merging, and of parsing anything at all. */
+
+import "./fifty.ts";
+import "../../src/markdown/edit-laws.test.ts";
+import "../../src/markdown/section-edits.test.ts";
+import "../../src/markdown/links.test.ts";
+import "../../src/markdown/plain-yaml.test.ts";
+import "../../src/markdown/commonmark.test.ts";
+import "../../src/markdown/note.test.ts";
+import "../../src/markdown/diff.test.ts";
+import "../../src/markdown/merge.test.ts";
+import "../../src/notebook/paths.test.ts";
+import "../../src/notebook/query.test.ts";
+import "../../src/notebook/move-laws.test.ts";
