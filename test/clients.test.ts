@@ -106,7 +106,8 @@ describe.each([
     // Both clients hold structured content against the schema of a tool they have listed.
     await session.list();
     const found = await session.call("search_notes", { query: "discouraged" });
-    const [hit] = found.structuredContent?.hits as { at: string }[];
+    const { hits } = found.structuredContent as { hits: { at: string }[] };
+    const [hit] = hits;
     expect(hit!.at).toMatch(/^Plants\/Comfrey\.md/);
     const read = await session.call("read_notes", { notes: [hit!.at] });
     expect(read.content[1]!.text).toContain("cannot be discouraged");

@@ -36,7 +36,7 @@ export async function raceTest(seconds: number, seed: number): Promise<RaceFigur
   const script = join(folder, "swapper.mjs");
   await bundle("test/faults/processes/swapper.ts", script);
   const before = filesBelow(outside);
-  const process_ = await openTestFolder(vault, { durability: "fast" });
+  const opened = await openTestFolder(vault, { durability: "fast" });
   const swapper = spawn(process.execPath, [script, vault, outside], { stdio: ["pipe", "pipe", "inherit"] });
   let said = "";
   swapper.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
@@ -50,7 +50,7 @@ export async function raceTest(seconds: number, seed: number): Promise<RaceFigur
   while (performance.now() < end || (!met() && performance.now() < end + 30_000)) {
     figures.calls++;
     try {
-      const text = await CALLS[chance.below(CALLS.length)]!(process_.store, chance.below(1000));
+      const text = await CALLS[chance.below(CALLS.length)]!(opened.store, chance.below(1000));
       if (text.includes(SECRET)) figures.escapes.push(`read outside: ${text.slice(0, 40)}`);
     } catch (error) {
       if (!(error instanceof NoteError)) throw error;
@@ -60,7 +60,7 @@ export async function raceTest(seconds: number, seed: number): Promise<RaceFigur
   swapper.stdin.end();
   await ended;
   figures.swaps = Number(said);
-  await process_.die();
+  await opened.die();
   const after = filesBelow(outside);
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
     if (before[name] !== after[name]) figures.escapes.push(`changed outside: ${name}`);

@@ -111,12 +111,12 @@ async function runAll(plan: Plan, folder: string, script: string) {
   }
 
   const slots = Promise.all(Array.from({ length: plan.processes }, (_, number) => slot(number)));
-  let ended = false;
-  void slots.finally(() => (ended = true));
-  while (!ended && counted.kills < plan.kills) {
+  const state = { ended: false };
+  void slots.finally(() => (state.ended = true));
+  while (!state.ended && counted.kills < plan.kills) {
     await wait(chance.below(12));
     // Only such as are at work: one that is still starting holds nothing.
-    const atWork = [...alive].filter(([, state]) => state.acknowledged > chance.below(4));
+    const atWork = [...alive].filter(([, { acknowledged }]) => acknowledged > chance.below(4));
     if (atWork.length === 0) continue;
     const [child] = chance.pick(atWork);
     alive.delete(child);
