@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { start } from "./start.mjs";
 
-await start("notewright");
+await start(process.argv.slice(2));

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+// `notewright serve --tools obsidian`, under the name that its spec gives it.
 import { start } from "./start.mjs";
 
-await start("obs-mcp");
+await start(["serve", "--tools", "obsidian", ...process.argv.slice(2)]);

@@ -1,12 +1,12 @@
-/** Bundles the commands into dist/, one small ES module each, with what they share and what they need late in chunks. */
+/** Bundles the command line into one file of dist/, for bin/start.mjs to load; libraries that are needed late, and the tour, into files of their own. */
 
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
-const ENTRIES = { notewright: "src/cli/main.ts", "obs-mcp": "src/cli/obs-mcp.ts", tour: "src/cli/tour.ts" };
 
 /** What the bundled libraries carry and no command of ours can reach: half of the size, and some of each start. */
 const UNREACHED = [
@@ -39,9 +39,9 @@ const standIn = async (library) => {
            construct: (_, values) => new (load().${name})(...values),
          });`
       : `export const ${name} = (...values) => load().${name}(...values);`;
-  return `const beside = import.meta.url.includes("/chunks/") ? "./" : "./chunks/";
-    let loaded;
-    const load = () => (loaded ??= require([beside, ${JSON.stringify(lateFile(library))}].join("")));
+  // Put together when it is called, or it would be bundled after all.
+  return `let loaded;
+    const load = () => (loaded ??= require([".", ${JSON.stringify(lateFile(library))}].join("/")));
     ${names.map(one).join("\n")}`;
 };
 const loadLate = {
@@ -52,62 +52,61 @@ const loadLate = {
     bundler.onLoad({ filter, namespace: "late" }, async ({ path }) => ({ contents: await standIn(path) }));
   },
 };
-const lateLibrary = async (bundle, library) => {
-  const { outputFiles } = await bundle({
-    stdin: { contents: `module.exports = require("${library}");`, resolveDir: root },
-    outfile: join(dist, "chunks", lateFile(library)),
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "cjs",
-    platform: "node",
-    target: "node20",
-    legalComments: "none",
-    logLevel: "warning",
-  });
-  return outputFiles[0];
+const COMMON = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  write: false,
+  platform: "node",
+  target: "node20",
+  external: ["@photostructure/sqlite", "node:sqlite"],
+  legalComments: "none",
+  logLevel: "warning",
 };
+
+// One script that V8 can keep the code of, so all that would be imported later is inside, and begun when it is asked for.
+const commandLine = {
+  ...COMMON,
+  entryPoints: ["src/cli/command.ts"],
+  format: "cjs",
+  supported: { "dynamic-import": false },
+  plugins: [leaveOut, loadLate],
+};
+const tour = {
+  ...COMMON,
+  entryPoints: ["src/cli/tour.ts"],
+  format: "esm",
+  // Libraries inside that are CommonJS ask for Node's own modules by `require`.
+  banner: {
+    js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);',
+  },
+  plugins: [leaveOut],
+};
+const lateLibrary = (library) => ({
+  ...COMMON,
+  stdin: { contents: `module.exports = require("${library}");`, resolveDir: root },
+  format: "cjs",
+});
+
+/** By its last line bin/start.mjs tells one build from another. */
+const signed = (text) => `${text}//${createHash("sha256").update(text).digest("hex")}`;
 
 export const build = async () => {
   const { build: bundle } = await import("esbuild");
-  const { outputFiles } = await bundle({
-    absWorkingDir: root,
-    entryPoints: ENTRIES,
-    outdir: dist,
-    outExtension: { ".js": ".mjs" },
-    chunkNames: "chunks/[name]-[hash]",
-    bundle: true,
-    splitting: true,
-    minify: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    external: ["@photostructure/sqlite", "node:sqlite"],
-    // Libraries inside that are CommonJS ask for Node's own modules by `require`.
-    banner: {
-      js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);',
-    },
-    plugins: [leaveOut, loadLate],
-    legalComments: "none",
-    logLevel: "warning",
-  });
-  for (const library of LATE) outputFiles.push(await lateLibrary(bundle, library));
-  // Chunks first and each file by a rename, so that a server started meanwhile finds whole files.
-  const entries = new Set(Object.keys(ENTRIES).map((name) => join(dist, `${name}.mjs`)));
-  const ordered = outputFiles.toSorted((a, b) => Number(entries.has(a.path)) - Number(entries.has(b.path)));
-  for (const file of ordered) {
-    mkdirSync(dirname(file.path), { recursive: true });
-    const temporary = `${file.path}.${process.pid}`;
-    writeFileSync(temporary, file.contents);
-    renameSync(temporary, file.path);
+  const made = async (options) => (await bundle({ ...options, outdir: dist })).outputFiles[0].text;
+  const files = {
+    "notewright.cjs": signed(await made(commandLine)),
+    "tour.mjs": await made(tour),
+  };
+  for (const library of LATE) files[lateFile(library)] = await made(lateLibrary(library));
+  mkdirSync(dist, { recursive: true });
+  // Each by a rename, so that a server started meanwhile finds whole files.
+  for (const [name, text] of Object.entries(files)) {
+    const temporary = join(dist, `${name}.${process.pid}`);
+    writeFileSync(temporary, text);
+    renameSync(temporary, join(dist, name));
   }
-  const wanted = new Set(outputFiles.map((file) => relative(dist, file.path)));
-  for (const name of readdirSync(join(dist, "chunks"))) {
-    if (!wanted.has(join("chunks", name)) && /\.[cm]js$/.test(name))
-      rmSync(join(dist, "chunks", name), { force: true });
-  }
-  return outputFiles.reduce((sum, file) => sum + file.contents.length, 0);
+  return Object.values(files).reduce((sum, text) => sum + text.length, 0);
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -117,7 +116,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   } catch (error) {
     // Installed without the tools to build, and already built: nothing to do.
     const missing = error?.code === "ERR_MODULE_NOT_FOUND";
-    if (missing && existsSync(join(dist, "notewright.mjs"))) process.exit(0);
+    if (missing && existsSync(join(dist, "notewright.cjs"))) process.exit(0);
     console.error(missing ? "esbuild is not installed: run `npm ci` first." : error);
     process.exit(1);
   }
