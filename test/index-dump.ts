@@ -1,6 +1,6 @@
 /** Everything an index holds: every table by path instead of number, in an order of its own. */
 
-import { eachFiled, readLengths } from "../src/sqlite/posting-bytes.ts";
+import { eachFiled, eachLength, lengthsAt } from "../src/sqlite/posting-bytes.ts";
 import { BLOCK, ROWS } from "../src/sqlite/postings.ts";
 import type { Sql } from "../src/sqlite/sql.ts";
 import { BUCKETS } from "../src/sqlite/terms.ts";
@@ -33,14 +33,10 @@ function postingsIn(sql: Sql): string[] {
         for (const { note, places } of filed)
           found.push(`${paths.get(first + note)} ${bucket} ${key} ${JSON.stringify(places)}`);
       });
-    else {
-      const lengths: number[] = [];
-      readLengths(data, first, lengths);
-      for (let at = 0; at < lengths.length; at += 2 + lengths[at + 1]!)
-        found.push(
-          `${paths.get(lengths[at]!)} ${lengths.slice(at + 1, at + 2 + lengths[at + 1]!).join(" ")}`,
-        );
-    }
+    else
+      eachLength(data, (note, at, chunks) =>
+        found.push(`${paths.get(first + note)} ${lengthsAt(data, at, chunks).join(" ")}`),
+      );
   }
   return found.toSorted();
 }

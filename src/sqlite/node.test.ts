@@ -175,7 +175,7 @@ describe("openIndexFile", () => {
     const sql = await openIndexFile(path());
     sql.transaction(() => {
       for (let at = 0; at < 2000; at++)
-        sql.run("INSERT INTO texts VALUES (?, ?, '', '', '', '', '', '')", at, "x".repeat(99));
+        sql.run("INSERT INTO texts VALUES (?, ?, '', '', '', '', NULL, '', '')", at, "x".repeat(99));
     });
     sql.close();
     const bytes = readFileSync(path());

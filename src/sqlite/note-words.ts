@@ -2,7 +2,7 @@
 
 import { MOST_TIMES, numberText } from "./posting-bytes.ts";
 import { isUnspacedAt } from "./scripts.ts";
-import { eachWord, forgetWords, type Term, type Word } from "./terms.ts";
+import { eachWord, forgetWords, type Term } from "./terms.ts";
 
 /** What of a note is searched, as the index stores it. Sections by where they begin in the body, with their heading. */
 export type Searched = {
@@ -27,6 +27,8 @@ export type NoteWords = {
   places: string[];
   /** Words that the full-text table would not see: parts of others, other spellings, and those stuck to writing without spaces. */
   extra: string;
+  /** Whether some of the body is written without spaces. */
+  unspaced: boolean;
 };
 
 /** Chunks from this number on are no text of the note: they are its links, by their place, with what they are called. */
@@ -47,7 +49,7 @@ const FILE_NAME = 2;
 
 export function wordsOf(note: Searched): NoteWords {
   forgetWords();
-  const found: NoteWords = { starts: [], lengths: [], terms: [], places: [], extra: "" };
+  const found: NoteWords = { starts: [], lengths: [], terms: [], places: [], extra: "", unspaced: false };
   const extra = new Set<string>();
   const counting = counter(found);
   countNames(note, counting.count, extra);
@@ -117,7 +119,9 @@ function countNames(note: Searched, count: Counter["count"], extra: Set<string>)
   const each = (text: string, times: number): void =>
     eachWord(text, (word, start, end) => {
       const { terms } = word;
-      addExtra(extra, word, text, start, end);
+      if (word.extra !== "") extra.add(word.extra);
+      if (word.size === 1 && (isUnspacedAt(text, start - 1) || isUnspacedAt(text, end)))
+        extra.add(word.plain);
       for (const term of terms) if (times === TITLE || !inTitle.has(term.text)) count(term, times);
       if (times === TITLE) for (const term of terms) inTitle.add(term.text);
     });
@@ -126,12 +130,6 @@ function countNames(note: Searched, count: Counter["count"], extra: Set<string>)
   each(note.path.slice(slash + 1), FILE_NAME);
   each(note.path.slice(0, Math.max(0, slash)), 1);
   each(note.tags, 1);
-}
-
-/** Whether the full-text table takes it for a word of its own: not if it touches writing without spaces. */
-function addExtra(extra: Set<string>, word: Word, text: string, start: number, end: number): void {
-  if (word.extra !== "") extra.add(word.extra);
-  if (word.size === 1 && (isUnspacedAt(text, start - 1) || isUnspacedAt(text, end))) extra.add(word.plain);
 }
 
 function countBody(note: Searched, found: NoteWords, { count, endChunk }: Counter, extra: Set<string>): void {
@@ -163,7 +161,8 @@ function countBody(note: Searched, found: NoteWords, { count, endChunk }: Counte
     )
       begin(start);
     for (const term of word.terms) count(term, 1);
-    addExtra(extra, word, body, start, end);
+    if (word.extra !== "") extra.add(word.extra);
+    if (word.size < 1) found.unspaced = true;
     size += word.size;
     last = end;
   });

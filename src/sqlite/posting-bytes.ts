@@ -25,7 +25,7 @@ export function filedBytes(terms: ReadonlyMap<number, readonly Filed[]>, before:
 
 // A term's key, the number of bytes that follow, and its notes: the step from the note before, then its places.
 function pushTerm(bytes: number[], key: number, filed: readonly Filed[]): void {
-  bytes.push(key & 0xff, (key >>> 8) & 0xff, (key >>> 16) & 0xff, key >>> 24);
+  bytes.push(key & 0xff, (key >>> 8) & 0xff, key >>> 16);
   const start = bytes.length;
   bytes.push(0);
   let last = 0;
@@ -63,8 +63,8 @@ function nextNumber(reader: Reader): number {
 
 function nextKey(reader: Reader): number {
   const { data, at } = reader;
-  reader.at += 4;
-  return (data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16) | (data[at + 3]! << 24)) >>> 0;
+  reader.at += 3;
+  return data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16);
 }
 
 export function eachFiled(data: Uint8Array, visit: (key: number, filed: Filed[]) => void): void {
@@ -125,14 +125,24 @@ export function lengthBytes(notes: readonly (readonly [number, readonly number[]
   return Uint8Array.from(bytes);
 }
 
-/** For each note its number, how many chunks it has, and the length of each: one after another, put into `lengths`. */
-export function readLengths(data: Uint8Array, first: number, lengths: number[]): void {
+/** For each note where its chunks' lengths begin in the bytes, how many there are, and their sum. */
+export function eachLength(
+  data: Uint8Array,
+  visit: (note: number, at: number, chunks: number, sum: number) => void,
+): void {
   const reader = { data, at: 0 };
-  let note = first;
+  let note = 0;
   while (reader.at < data.length) {
     note += nextNumber(reader);
     const chunks = nextNumber(reader);
-    lengths.push(note, chunks);
-    for (let chunk = 0; chunk < chunks; chunk++) lengths.push(nextNumber(reader));
+    const { at } = reader;
+    let sum = 0;
+    for (let chunk = 0; chunk < chunks; chunk++) sum += nextNumber(reader);
+    visit(note, at, chunks, sum);
   }
+}
+
+export function lengthsAt(data: Uint8Array, at: number, chunks: number): number[] {
+  const reader = { data, at };
+  return Array.from({ length: chunks }, () => nextNumber(reader));
 }

@@ -1,7 +1,15 @@
 /** Postings: for each term, the notes it stands in, with chunk and number of times. Kept as bytes, many terms to a row, so that few rows are read for a query and few are written for a note. */
 
 import type { NoteWords } from "./note-words.ts";
-import { eachFiled, filedBytes, lengthBytes, readLengths, readPlaces, type Filed } from "./posting-bytes.ts";
+import {
+  eachFiled,
+  eachLength,
+  filedBytes,
+  lengthBytes,
+  lengthsAt,
+  readPlaces,
+  type Filed,
+} from "./posting-bytes.ts";
 import type { Sql } from "./sql.ts";
 import { BUCKETS, type Term } from "./terms.ts";
 
@@ -87,10 +95,8 @@ function writeRow(sql: Sql, row: number, { drop, add }: Edit, bulk: boolean): vo
 
 function writeLengths(sql: Sql, row: number, changes: readonly WordChange[]): void {
   const lengths = new Map<number, readonly number[]>();
-  const old: number[] = [];
-  readLengths(dataOf(sql, row), 0, old);
-  for (let at = 0; at < old.length; at += 2 + old[at + 1]!)
-    lengths.set(old[at]!, old.slice(at + 2, at + 2 + old[at + 1]!));
+  const old = dataOf(sql, row);
+  eachLength(old, (note, at, chunks) => lengths.set(note, lengthsAt(old, at, chunks)));
   for (const { id, after } of changes) {
     if (after) lengths.set(id % BLOCK, after.lengths);
     else lengths.delete(id % BLOCK);
@@ -101,11 +107,14 @@ function writeLengths(sql: Sql, row: number, changes: readonly WordChange[]): vo
 /** What is filed under a term: note, chunk, times, note, chunk, times … */
 export type Places = number[];
 
-/** By the terms' texts. Besides, how long all notes are: number, chunks, the length of each chunk, number … */
+/** How long the notes of a block are, as bytes; `first` is the number of its first note. */
+export type LengthRow = { first: number; data: Uint8Array };
+
+/** By the terms' texts, and besides how long all notes are. */
 export function placesOf(
   sql: Sql,
   terms: readonly Term[],
-): { places: Map<string, Places>; lengths: number[] } {
+): { places: Map<string, Places>; lengths: LengthRow[] } {
   const last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM postings")?.id ?? -1;
   const wanted = new Map<number, Map<string, Term>>();
   for (const term of terms) entry(wanted, term.bucket, () => new Map<string, Term>()).set(term.text, term);
@@ -113,13 +122,13 @@ export function placesOf(
   for (let block = 0; block * ROWS <= last; block++)
     for (const bucket of [...wanted.keys(), LENGTHS]) rows.push(rowOf(block, bucket));
   const places = new Map(terms.map(({ text }): [string, Places] => [text, []]));
-  const lengths: number[] = [];
+  const lengths: LengthRow[] = [];
   for (const { id, data } of sql.all<{ id: number; data: Uint8Array }>(
     "SELECT p.id, p.data FROM json_each(?) j JOIN postings p ON p.id = j.value",
     JSON.stringify(rows),
   )) {
     const first = Math.floor(id / ROWS) * BLOCK;
-    if (id % ROWS === LENGTHS) readLengths(data, first, lengths);
+    if (id % ROWS === LENGTHS) lengths.push({ first, data });
     else
       for (const { text, key } of wanted.get(id % ROWS)!.values())
         readPlaces(data, key, first, places.get(text)!);

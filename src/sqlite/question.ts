@@ -3,7 +3,7 @@
 import { nearestWord, wordsFrom } from "./correct.ts";
 import { targetsOf } from "./link-query.ts";
 import { LINKS_FROM } from "./note-words.ts";
-import { placesOf, type Places } from "./postings.ts";
+import { placesOf, type LengthRow, type Places } from "./postings.ts";
 import type { Asked } from "./rank.ts";
 import type { Sql } from "./sql.ts";
 import { STOP_WORDS } from "./stop-words.ts";
@@ -11,12 +11,11 @@ import { eachWord, type Term, type Word } from "./terms.ts";
 
 /** `forgiving`: a word the vault does not have may be read as another. */
 export type Words = { text: string; forgiving: boolean };
-/** `plain` are the spellings that count as the very word, `terms` all that counts as it. */
-export type AskedWord = Asked & { plain: ReadonlySet<string>; terms: ReadonlySet<string> };
+/** `plain` are the spellings that count as the very word, `terms` all that counts as it. `whole`: it is no piece of writing without spaces. */
+export type AskedWord = Asked & { plain: ReadonlySet<string>; terms: ReadonlySet<string>; whole: boolean };
 export type Question = {
   words: AskedWord[];
-  /** How long all notes are: see placesOf. */
-  lengths: number[];
+  lengths: LengthRow[];
   corrected: { from: string; to: string }[];
 };
 
@@ -49,7 +48,8 @@ export function readQuestion(sql: Sql, texts: readonly Words[]): Question {
     each.plain = new Set(others.map(({ plain }) => plain));
     for (const [text, found] of placesOf(sql, each.terms).places) places.set(text, found);
   }
-  const words = wanted.map(({ terms, plain, weight, group }) => ({
+  const words = wanted.map(({ word, terms, plain, weight, group }) => ({
+    whole: word.size === 1,
     terms: new Set(terms.map(({ text }) => text)),
     places: terms.length === 1 ? places.get(terms[0]!.text)! : terms.flatMap(({ text }) => places.get(text)!),
     plain,

@@ -1,6 +1,7 @@
 /** Ranking: which notes have any of the words, and which fit best. Half by the note as a whole, half by its best chunk, each by BM25 over weighted fields. */
 
-import type { Places } from "./postings.ts";
+import { eachLength, lengthsAt } from "./posting-bytes.ts";
+import { BLOCK, type LengthRow, type Places } from "./postings.ts";
 
 /** A word of a question and what is filed under it. `weight` is how often it was said, `group` which part of the query it is of. */
 export type Asked = { weight: number; places: Places; group: number };
@@ -15,10 +16,10 @@ const LENGTH_SHARE = 0.75;
 /** How much of what a note is called counts in each of its chunks. */
 const NAME_SHARE = 2 / 3;
 
-/** `lengths` are those of all notes (see placesOf). A note must have a word of each group of `needed`, and be one of `within`. */
+/** `lengths` are those of all notes. A note must have a word of each group of `needed`, and be one of `within`. */
 export function rank(
   asked: readonly Asked[],
-  lengths: readonly number[],
+  lengths: readonly LengthRow[],
   needed: ReadonlySet<number>,
   within: ReadonlySet<number> | null,
 ): Ranking {
@@ -40,39 +41,37 @@ export function rank(
 
 type Sizes = {
   ids: number[];
-  /** By a note's number: where its chunks' lengths begin in `all`, and how many there are. */
-  from: Int32Array;
-  chunks: Int32Array;
-  all: readonly number[];
   /** By a note's number. */
   length: Float64Array;
+  chunkLengths(id: number): number[];
   usual: number;
   usualChunk: number;
   chunkCount: number;
 };
 
-function sizesOf(all: readonly number[]): Sizes {
+function sizesOf(rows: readonly LengthRow[]): Sizes {
+  const most = rows.reduce((so, { first }) => Math.max(so, first + BLOCK), 0);
+  const [length, at, chunks] = [new Float64Array(most), new Int32Array(most), new Int32Array(most)];
+  const data = new Map(rows.map((row) => [row.first, row.data]));
   const ids: number[] = [];
-  let last = 0;
-  for (let at = 0; at < all.length; at += 2 + all[at + 1]!) {
-    ids.push(all[at]!);
-    last = Math.max(last, all[at]!);
-  }
-  const [from, chunks] = [new Int32Array(last + 1), new Int32Array(last + 1)];
-  const length = new Float64Array(last + 1);
-  let [sum, chunkSum, chunkCount] = [0, 0, 0];
-  for (let at = 0; at < all.length; at += 2 + all[at + 1]!) {
-    const id = all[at]!;
-    from[id] = at + 2;
-    chunks[id] = all[at + 1]!;
-    for (let chunk = 0; chunk < chunks[id]!; chunk++) length[id]! += all[at + 2 + chunk]!;
-    sum += length[id]!;
-    chunkSum += length[id]! + all[at + 2]! * (NAME_SHARE * (chunks[id]! - 1) - 1);
-    chunkCount += chunks[id]! - 1;
-  }
-  const usual = Math.max(1, sum / ids.length);
-  const usualChunk = Math.max(1, chunkSum / chunkCount);
-  return { ids, from, chunks, all, length, usual, usualChunk, chunkCount };
+  let [sum, named, chunkCount] = [0, 0, 0];
+  for (const row of rows)
+    eachLength(row.data, (note, place, count, words) => {
+      const id = row.first + note;
+      ids.push(id);
+      [length[id], at[id], chunks[id]] = [words, place, count];
+      sum += words;
+      named += row.data[place]! * (NAME_SHARE * (count - 1) - 1);
+      chunkCount += count - 1;
+    });
+  return {
+    ids,
+    length,
+    chunkLengths: (id) => lengthsAt(data.get(id - (id % BLOCK))!, at[id]!, chunks[id]!),
+    usual: Math.max(1, sum / ids.length),
+    usualChunk: Math.max(1, (sum + named) / chunkCount),
+    chunkCount,
+  };
 }
 
 /** What a word tells that so many have. */
@@ -104,7 +103,8 @@ function noteScores(asked: readonly Asked[], sizes: Sizes): { score: Float64Arra
 }
 
 function bestChunks(candidates: readonly number[], asked: readonly Asked[], sizes: Sizes): Map<number, Best> {
-  const scores = new Map(candidates.map((id) => [id, new Float64Array(sizes.chunks[id]!)]));
+  const lengths = new Map(candidates.map((id) => [id, sizes.chunkLengths(id)]));
+  const scores = new Map(candidates.map((id) => [id, new Float64Array(lengths.get(id)!.length)]));
   for (const { weight, places } of asked) {
     const here = new Map<number, Float64Array>();
     let having = 0;
@@ -113,18 +113,12 @@ function bestChunks(candidates: readonly number[], asked: readonly Asked[], size
       if (chunk > 0) having++;
       if (!scores.has(id)) continue;
       let times = here.get(id);
-      if (!times) here.set(id, (times = new Float64Array(sizes.chunks[id]!)));
+      if (!times) here.set(id, (times = new Float64Array(lengths.get(id)!.length)));
       times[chunk]! += places[at + 2]!;
     }
     const worth = weight * rarity(sizes.chunkCount, having);
-    for (const [id, times] of here) {
-      const [each, from] = [scores.get(id)!, sizes.from[id]!];
-      for (let chunk = 1; chunk < each.length; chunk++) {
-        const counted = times[chunk]! + NAME_SHARE * times[0]!;
-        const length = sizes.all[from + chunk]! + NAME_SHARE * sizes.all[from]!;
-        if (counted > 0) each[chunk]! += worth * saturated(counted, length, sizes.usualChunk);
-      }
-    }
+    for (const [id, times] of here)
+      addChunks(scores.get(id)!, times, lengths.get(id)!, worth, sizes.usualChunk);
   }
   return new Map(
     [...scores].map(([id, each]) => {
@@ -133,4 +127,18 @@ function bestChunks(candidates: readonly number[], asked: readonly Asked[], size
       return [id, { score: each[chunk]!, chunk }];
     }),
   );
+}
+
+function addChunks(
+  scores: Float64Array,
+  times: Float64Array,
+  lengths: readonly number[],
+  worth: number,
+  usual: number,
+): void {
+  for (let chunk = 1; chunk < scores.length; chunk++) {
+    const counted = times[chunk]! + NAME_SHARE * times[0]!;
+    const length = lengths[chunk]! + NAME_SHARE * lengths[0]!;
+    if (counted > 0) scores[chunk]! += worth * saturated(counted, length, usual);
+  }
 }

@@ -4,9 +4,9 @@ import type { Outline } from "./outline.ts";
 import type { AskedWord } from "./question.ts";
 import { rarity, type Ranking } from "./rank.ts";
 import type { Sql } from "./sql.ts";
-import { eachWord, type Word } from "./terms.ts";
+import { eachWord } from "./terms.ts";
 
-const LOOKED_AT = 50;
+const LOOKED_AT = 20;
 /** Shares measured with tests of retrieval; the score itself reaches 1. */
 const EXACT = 0.1;
 const CLOSE = 0.1;
@@ -18,71 +18,70 @@ const REACH = 5;
 /** Longer bodies are not looked into beyond this. */
 const BODY = 300_000;
 
-type Row = { id: number; path: string; title: string; body: string; outline: string; links: number };
+type Row = [id: number, path: string, links: number, title: string, body: string, outline: string];
 
-export function refine(sql: Sql, ranking: Ranking, words: readonly AskedWord[]): void {
+/** Pieces of writing without spaces overlap, so that they know their neighbours already: only whole words are looked at. */
+export function refine(sql: Sql, ranking: Ranking, asked: readonly AskedWord[]): void {
+  const words = asked.filter(({ whole }) => whole);
   const head = ranking.ids.slice(0, LOOKED_AT);
-  const rows = new Map(sql.all<Row>(HEAD, JSON.stringify(head)).map((row): [number, Row] => [row.id, row]));
-  const worth = words.map(({ weight, places }) => weight * rarity(ranking.notes, notesIn(places)));
-  const all = worth.reduce((sum, each) => sum + each, 0);
-  for (const [id, row] of rows) {
+  const paths = new Map<number, string>();
+  const looking = lookingFor(words, ranking.notes);
+  for (const { row } of sql.all<{ row: string }>(words.length === 0 ? NAMES : TEXTS, JSON.stringify(head))) {
+    const [id, path, links, title, body, outline] = JSON.parse(row) as Row;
+    paths.set(id, path);
     const best = ranking.best.get(id)!;
-    const read = wordsIn(row.title).concat(wordsIn(chunkText(row, best.chunk)));
-    best.score += (EXACT * exact(read, words, worth) + CLOSE * close(read, words, worth)) / all;
-    best.score *= 1 + (LINKED * Math.log1p(row.links)) / Math.log1p(MANY);
+    if (words.length > 0) {
+      const { chunks } = JSON.parse(outline) as Outline;
+      const [start, end] = [chunks[best.chunk - 1], chunks[best.chunk]];
+      best.score += looking(`${title}\n${body.slice(start, end)}`);
+    }
+    best.score *= 1 + (LINKED * Math.log1p(links)) / Math.log1p(MANY);
   }
   const order = (a: number, b: number): number =>
-    ranking.best.get(b)!.score - ranking.best.get(a)!.score ||
-    (rows.get(a)!.path < rows.get(b)!.path ? -1 : 1);
-  ranking.ids.splice(0, head.length, ...head.filter((id) => rows.has(id)).toSorted(order));
+    ranking.best.get(b)!.score - ranking.best.get(a)!.score || (paths.get(a)! < paths.get(b)! ? -1 : 1);
+  ranking.ids.splice(0, head.length, ...head.filter((id) => paths.has(id)).toSorted(order));
 }
 
-const HEAD = `SELECT n.id, n.path, t.title, substr(t.body, 1, ${BODY}) AS body, t.outline,
-    (SELECT count(*) FROM (SELECT 1 FROM links l WHERE l.key = n.name_key LIMIT ${MANY})) AS links
-  FROM json_each(?) j JOIN notes n ON n.id = j.value JOIN texts t ON t.id = n.id`;
+const LINKS = `(SELECT count(*) FROM (SELECT 1 FROM links l WHERE l.key = n.name_key LIMIT ${MANY}))`;
+const FROM = "FROM json_each(?) j JOIN notes n ON n.id = j.value";
+// One text a row: handing each column over by itself takes longer.
+const NAMES = `SELECT json_array(n.id, n.path, ${LINKS}) AS row ${FROM}`;
+const TEXTS = `SELECT json_array(n.id, n.path, ${LINKS}, t.title, substr(t.body, 1, ${BODY}), t.outline) AS row
+  ${FROM} JOIN texts t ON t.id = n.id`;
 
-function chunkText({ body, outline }: Row, chunk: number): string {
-  const { chunks } = JSON.parse(outline) as Outline;
-  return body.slice(chunks[chunk - 1], chunks[chunk]);
-}
-
-function wordsIn(text: string): Word[] {
-  const words: Word[] = [];
-  eachWord(text, (word) => words.push(word));
-  return words;
+/** How well a text fits beyond the number of its words: what they are worth that stand there just as they were asked for, and near each other. */
+function lookingFor(words: readonly AskedWord[], notes: number): (text: string) => number {
+  const worth = words.map(({ weight, places }) => weight * rarity(notes, notesIn(places)));
+  const all = worth.reduce((sum, each) => sum + each, 0);
+  const byTerm = new Map(words.flatMap(({ terms }, at) => [...terms].map((term) => [term, at] as const)));
+  return (text) => {
+    const exact = new Set<number>();
+    const last = words.map(() => Number.NEGATIVE_INFINITY);
+    const pairs = new Map<number, number>();
+    let at = 0;
+    eachWord(text, (word) => {
+      at++;
+      const here = byTerm.get(word.terms[0]!.text);
+      if (here === undefined) return;
+      if (words[here]!.plain.has(word.plain)) exact.add(here);
+      last.forEach((before, other) => {
+        if (other === here || at - before > REACH) return;
+        const pair = Math.min(here, other) * words.length + Math.max(here, other);
+        pairs.set(pair, Math.max(pairs.get(pair) ?? 0, 1 / (at - before) ** 2));
+      });
+      last[here] = at;
+    });
+    let sum = 0;
+    for (const one of exact) sum += EXACT * worth[one]!;
+    for (const [pair, nearness] of pairs)
+      sum +=
+        CLOSE * nearness * Math.min(worth[Math.floor(pair / words.length)]!, worth[pair % words.length]!);
+    return sum / all;
+  };
 }
 
 function notesIn(places: readonly number[]): number {
   const notes = new Set<number>();
   for (let at = 0; at < places.length; at += 3) notes.add(places[at]!);
   return notes.size;
-}
-
-/** What the words are worth that stand there just as they were asked for. */
-function exact(read: readonly Word[], words: readonly AskedWord[], worth: readonly number[]): number {
-  const there = new Set(read.map(({ plain }) => plain));
-  return words.reduce(
-    (sum, { plain }, at) => sum + ([...plain].some((each) => there.has(each)) ? worth[at]! : 0),
-    0,
-  );
-}
-
-/** For each two words that stand near each other, what the lesser is worth, less with the square of how far. */
-function close(read: readonly Word[], words: readonly AskedWord[], worth: readonly number[]): number {
-  const last: number[] = words.map(() => Number.NEGATIVE_INFINITY);
-  const pairs = new Map<number, number>();
-  read.forEach((word, at) => {
-    const here = words.findIndex(({ terms }) => terms.has(word.terms[0]!.text));
-    if (here < 0) return;
-    last.forEach((before, other) => {
-      if (other === here || at - before > REACH) return;
-      const pair = Math.min(here, other) * words.length + Math.max(here, other);
-      pairs.set(pair, Math.max(pairs.get(pair) ?? 0, 1 / (at - before) ** 2));
-    });
-    last[here] = at;
-  });
-  let sum = 0;
-  for (const [pair, nearness] of pairs)
-    sum += nearness * Math.min(worth[Math.floor(pair / words.length)]!, worth[pair % words.length]!);
-  return sum;
 }

@@ -75,8 +75,9 @@ CREATE INDEX links_key ON links (key);
 `;
 
 // The text lives once, in `texts`; the full-text table holds only words and where they stand. Marks count as letters,
-// or words of Hindi and Thai would fall apart; accents are still dropped. It tells which notes have all of some words, or a
-// phrase; the postings (postings.ts) tell which have any, and which fit best.
+// or words of Hindi and Thai would fall apart; accents are still dropped. Of a body that is partly
+// written without spaces it is given the rest (`spaced`). It tells which notes have all of some words, or a phrase; the postings
+// (postings.ts) tell which have any, which fit best, and which hold what is written without spaces.
 const TEXTS = `
 CREATE TABLE texts (
   id INTEGER PRIMARY KEY,
@@ -85,10 +86,12 @@ CREATE TABLE texts (
   path TEXT NOT NULL,
   tags TEXT NOT NULL,
   body TEXT NOT NULL,
+  spaced TEXT,
   extra TEXT NOT NULL,
   outline TEXT NOT NULL
 ) STRICT;
-CREATE VIRTUAL TABLE words USING fts5(${WORD_COLUMNS}, content = 'texts', content_rowid = 'id',
+CREATE VIEW searched AS SELECT id, title, aliases, path, tags, coalesce(spaced, body) AS body, extra FROM texts;
+CREATE VIRTUAL TABLE words USING fts5(${WORD_COLUMNS}, content = 'searched', content_rowid = 'id',
   tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'");
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE TABLE postings (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;

@@ -35,6 +35,11 @@ const isLowHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 
 
 export const unitsAt = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1);
 
+const UNSPACED = new RegExp(`(?:${IN_PAIRS.source}|${IN_TRIPLES.source})+`, "gu");
+
+/** The text with a space for each stretch of writing without spaces. */
+export const withoutUnspaced = (text: string): string => text.replace(UNSPACED, " ");
+
 /** A text's letters, parted where others stand between them or where writing with and without spaces meet; `joined` to the one before in the latter case. */
 export function stretchesOf(text: string): { text: string; spaced: boolean; joined: boolean }[] {
   const found: { text: string; spaced: boolean; joined: boolean }[] = [];

@@ -36,7 +36,10 @@ export function eachWord(text: string, visit: Visit): void {
   }
 }
 
-/** Pieces overlap. A pair's characters are found alone too; a stretch too short for a triple is a piece itself. */
+// A kana alone says nothing.
+const KANA = /^[\p{scx=Hiragana}\p{scx=Katakana}]$/u;
+
+/** Pieces overlap. The characters of a pair are found alone too, if they mean something alone; a stretch too short for a triple is a piece itself. */
 function eachPiece(text: string, start: number, end: number, kind: number, visit: Visit): void {
   const written = text.slice(start, end);
   const folded = foldWord(written);
@@ -52,7 +55,7 @@ function eachPiece(text: string, start: number, end: number, kind: number, visit
       even ? visit(pieceOf(piece, size), at, at + piece.length) : visit(pieceOf(piece, size), start, end);
     if (first + length <= characters.length) show(characters.slice(first, first + length).join(""));
     else if (kind === TRIPLES && first === 0) show(folded);
-    if (kind === PAIRS) show(alone);
+    if (kind === PAIRS && (characters.length === 1 || !KANA.test(alone))) show(alone);
     at += alone.length;
   }
 }
@@ -157,7 +160,7 @@ export function foldWord(written: string): string {
   return plain.replace(/[ßæœøłđðþıς]/g, (letter) => LETTERS[letter]!);
 }
 
-/** Of the folded, stemmed text. Two hashes of 32 and 9 bits: that two terms of one vault share both is next to impossible. */
+/** Of the folded, stemmed text. Two hashes of 24 and 9 bits: that a word shares both with one of a hundred thousand others happens once in a hundred thousand. */
 export function termOf(written: string): Term {
   // A piece of a note's text would keep the whole text in memory.
   const text = written.length < 13 ? written : Array.from(written).join("");
@@ -175,5 +178,5 @@ function hashesOf(text: string): { bucket: number; key: number } {
     bucket = Math.imul(bucket ^ code, 0x85ebca6b);
     bucket ^= bucket >>> 13;
   }
-  return { bucket: (bucket >>> 8) % BUCKETS, key: key >>> 0 };
+  return { bucket: (bucket >>> 8) % BUCKETS, key: (key ^ (key >>> 24)) & 0xffffff };
 }

@@ -6,6 +6,7 @@ import { wordsOf, type NoteWords, type Searched } from "./note-words.ts";
 import { bodyOf, labelsOf, type Outline, type StoredSection } from "./outline.ts";
 import { changeWords } from "./postings.ts";
 import { WORD_COLUMNS } from "./schema.ts";
+import { withoutUnspaced } from "./scripts.ts";
 import type { Sql } from "./sql.ts";
 
 /** More than anyone writes by hand; a note made to choke the index stops here. */
@@ -40,7 +41,7 @@ export function changeTexts(
   );
   // The full-text table keeps no text: it must be told what it was given, or its counts go wrong for good.
   sql.run(
-    `INSERT INTO words (words, rowid, ${WORD_COLUMNS}) SELECT 'delete', id, ${WORD_COLUMNS} ${THESE}`,
+    `INSERT INTO words (words, rowid, ${WORD_COLUMNS}) SELECT 'delete', id, ${WORD_COLUMNS} ${SEARCHED}`,
     ids,
   );
   sql.run(`DELETE ${THESE}`, ids);
@@ -53,10 +54,12 @@ export function changeTexts(
       after: note && putText(sql, id, note),
     })),
   );
-  sql.run(`INSERT INTO words (rowid, ${WORD_COLUMNS}) SELECT id, ${WORD_COLUMNS} ${THESE}`, ids);
+  sql.run(`INSERT INTO words (rowid, ${WORD_COLUMNS}) SELECT id, ${WORD_COLUMNS} ${SEARCHED}`, ids);
 }
 
-const THESE = "FROM texts WHERE id IN (SELECT value FROM json_each(?))";
+const GIVEN = "WHERE id IN (SELECT value FROM json_each(?))";
+const THESE = `FROM texts ${GIVEN}`;
+const SEARCHED = `FROM searched ${GIVEN}`;
 
 function putText(sql: Sql, id: number, note: Note): NoteWords {
   const { body, sections } = bodyOf(note);
@@ -72,10 +75,11 @@ function putText(sql: Sql, id: number, note: Note): NoteWords {
     const inside = sections.filter(([start]) => start < kept.length);
     const words = wordsOf({ ...names, body: kept, sections: inside.map(placeOf), labels });
     const outline: Outline = { sections: inside, labels, chunks: words.starts };
-    const texts = [...Object.values(names), kept, words.extra, JSON.stringify(outline)];
+    const spaced = words.unspaced ? withoutUnspaced(kept) : null;
+    const texts = [...Object.values(names), kept, spaced, words.extra, JSON.stringify(outline)];
     // Where a row may not be large, the end of a very long note is not searched.
     if (sql.valueLimit === undefined || kept === "" || bytesOf(texts) <= sql.valueLimit) {
-      sql.run("INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", id, ...texts);
+      sql.run("INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", id, ...texts);
       return words;
     }
     kept = kept.slice(0, Math.floor(kept.length * 0.9));
@@ -89,5 +93,5 @@ function searchedOf(row: Stored): Searched {
   return { ...row, sections: sections.map(placeOf), labels };
 }
 
-const bytesOf = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 1000);
+const bytesOf = (texts: readonly (string | null)[]): number =>
+  texts.reduce((sum, text) => sum + new TextEncoder().encode(text ?? "").length, 1000);
