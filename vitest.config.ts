@@ -6,8 +6,8 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     // A guard against hanging, never a measure of speed.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     reporters: ["default", "./scripts/closing-line.mjs"],
   },
 });
