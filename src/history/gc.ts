@@ -1,6 +1,5 @@
 /** Compacting: when loose objects have grown large, the git program packs them. It runs beside us, on a repository of our own making. */
 
-import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { devNull, tmpdir } from "node:os";
@@ -73,7 +72,9 @@ const SETTINGS = [
   "pack.threads=1",
 ];
 
-function run(git: string, place: string, objects: string, signal: AbortSignal): Promise<boolean> {
+async function run(git: string, place: string, objects: string, signal: AbortSignal): Promise<boolean> {
+  // Loaded here, because most sessions start no program, and every one would wait for it.
+  const { spawn } = await import("node:child_process");
   return new Promise((done) => {
     const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
     const child = spawn(git, [...settings, "repack", "-a", "-d", "-k", "-q"], {
