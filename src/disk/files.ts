@@ -25,6 +25,8 @@ export type Disk = {
   /** Throws where the root is gone or another disk is mounted there: nothing found below it would mean anything. */
   present(): void;
   look(path: string): Entry | null;
+  /** The stamp alone, for the price of one call. Folders on the way are not walked, so it only serves to tell whether to look again. */
+  stamp(path: string): string | null;
   /** Null for whatever is no regular file. EFBIG above `limit`, told by the size alone. */
   read(path: string, limit: number): FileRead | null;
   names(folder: string): Names | null;
@@ -130,6 +132,10 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
         const found = calls.lstat(place);
         return found ? entryOf(found) : null;
       }),
+    stamp(path) {
+      const found = calls.lstat(`${root}/${path}`);
+      return found ? entryOf(found).stamp : null;
+    },
     read: (path, limit) =>
       at(path, (place) => {
         const file = openToRead(place);

@@ -84,23 +84,28 @@ export function pendingJournals(disk: Disk, machine: string): { ours: number; ot
 /** A file's time is that of a tick of the kernel: what was listed this shortly after may have changed in the same tick. */
 const RACY_MS = 2000;
 
-/** Says, for the price of one look, whether a change of several notes is under way here. */
+/** Says, for the price of one call, whether a change of several notes is under way here. */
 export function pendingLook(disk: Disk): () => boolean {
+  let folder = "";
   let seen: { stamp: string; any: boolean } | null = null;
-  const look = (): boolean => {
-    const machine = machineOf(disk);
-    const folder = `${JOURNALS}/${machine}`;
-    const entry = machine === null ? null : disk.look(folder);
+
+  function lookAgain(): boolean {
+    seen = null;
+    folder = `${JOURNALS}/${machineOf(disk)}`;
+    const entry = disk.look(folder);
     if (entry?.kind !== "folder") return false;
-    if (seen?.stamp === entry.stamp) return seen.any;
     const any = (disk.names(folder)?.file.length ?? 0) > 0;
-    seen = Math.abs(Date.now() - entry.modified.getTime()) < RACY_MS ? null : { stamp: entry.stamp, any };
+    if (Math.abs(Date.now() - entry.modified.getTime()) >= RACY_MS) seen = { stamp: entry.stamp, any };
     return any;
-  };
-  // A note is read whatever stands where journals should be.
+  }
+
   return () => {
+    // Before the first change of several notes there is no folder for journals at all.
+    if (seen === null && disk.stamp(JOURNALS) === null) return false;
+    if (seen !== null && disk.stamp(folder) === seen.stamp) return seen.any;
     let pending = false;
-    attempt(() => (pending = look()));
+    // A note is read whatever stands where journals should be.
+    attempt(() => (pending = lookAgain()));
     return pending;
   };
 }
