@@ -1,9 +1,9 @@
 /** Everything an index holds: every table by path instead of number, in an order of its own. */
 
+import { BUCKETS } from "../src/sqlite/lexicon.ts";
 import { eachFiled, eachLength, lengthsAt } from "../src/sqlite/posting-bytes.ts";
 import { BLOCK, ROWS } from "../src/sqlite/postings.ts";
 import type { Sql } from "../src/sqlite/sql.ts";
-import { BUCKETS } from "../src/sqlite/terms.ts";
 
 const TABLES = [
   "SELECT * FROM notes ORDER BY path",

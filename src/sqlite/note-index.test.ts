@@ -77,6 +77,16 @@ test("large bodies are looked into one or two at a time", async () => {
   expect(asked).toEqual([2, 1, 1, 2]);
 });
 
+test("of a note with very many sections, a hit far down is told without its section", async () => {
+  const index = openIndex(await openSql(":memory:"));
+  const lines = Array.from({ length: 10_050 }, (_, at) => `# Heading ${at}\n\nword${at}\n`);
+  index.apply([row("many.md", `> # Quoted\n\n${lines.join("\n")}`)]);
+  const sectionOf = (words: string) =>
+    index.find({ words }, { limit: 1, sort: "rank", snippet: { before: 10, width: 50 } }).notes[0]!.section;
+  expect(sectionOf("word9000")?.heading).toBe("Heading 9000");
+  expect(sectionOf("word10040")).toBe(null);
+});
+
 const revision = (
   id: string,
   day: number,

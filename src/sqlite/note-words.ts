@@ -1,8 +1,9 @@
 /** What the ranking knows of a note: where it is cut into chunks, how long each is, and how often each term stands in which. */
 
-import { MOST_TIMES, numberText } from "./posting-bytes.ts";
+import { stepOf } from "./posting-bytes.ts";
 import { isUnspacedAt } from "./scripts.ts";
-import { eachWord, forgetWords, type Term } from "./terms.ts";
+import { codeOf, wordAt } from "./lexicon.ts";
+import { eachNumber, eachWord } from "./terms.ts";
 
 /** What of a note is searched, as the index stores it. Sections by where they begin in the body, with their heading. */
 export type Searched = {
@@ -16,15 +17,19 @@ export type Searched = {
   labels: readonly (readonly [at: number, label: string])[];
 };
 
-/** Chunk 0 is what the note is called and filed under; the others are the body, in order. */
+/** Good as long as the lexicon keeps its numbers. Chunk 0 is what the note is called and filed under; the others are the body, in order. */
 export type NoteWords = {
   /** Where in the body each chunk from 1 on begins. */
   starts: number[];
   /** Weighted words of each chunk, from 0 on. */
   lengths: number[];
-  terms: Term[];
-  /** For each of the terms, the chunks it stands in and how often, as posting-bytes.ts writes it. */
-  places: string[];
+  /** By their numbers in the lexicon. */
+  terms: number[];
+  /** The chunks each of the terms stands in: where in `steps` the first is. */
+  first: number[];
+  /** The step from the chunk before and how often it stands there, as one number (see posting-bytes.ts), and where the next chunk of the same term is, or 0. */
+  steps: number[];
+  next: number[];
   /** Words that the full-text table would not see: parts of others, other spellings, and those stuck to writing without spaces. */
   extra: string;
   /** Whether some of the body is written without spaces. */
@@ -48,18 +53,26 @@ const TITLE = 3;
 const FILE_NAME = 2;
 
 export function wordsOf(note: Searched): NoteWords {
-  forgetWords();
-  const found: NoteWords = { starts: [], lengths: [], terms: [], places: [], extra: "", unspaced: false };
+  const found: NoteWords = {
+    starts: [],
+    lengths: [],
+    terms: [],
+    first: [],
+    // Nothing begins at 0, so that 0 can say that nothing follows.
+    steps: [0],
+    next: [0],
+    extra: "",
+    unspaced: false,
+  };
   const extra = new Set<string>();
   const counting = counter(found);
   countNames(note, counting.count, extra);
   found.lengths.push(counting.endChunk(0));
   countBody(note, found, counting, extra);
   for (const [at, label] of note.labels) {
-    eachWord(label, ({ terms }) => terms.forEach((term) => counting.count(term, 1)));
+    eachWord(label, ({ terms }) => terms.forEach(({ number }) => counting.count(number, 1)));
     counting.endChunk(LINKS_FROM + at);
   }
-  counting.end();
   found.extra = [...extra].join(" ");
   return found;
 }
@@ -69,40 +82,45 @@ let counts = new Int32Array(1 << 16);
 /** By a term's number: its place among the terms of the note, true if the term there is it. */
 let slots = new Int32Array(1 << 16);
 
-type Counter = { count(term: Term, times: number): void; endChunk(chunk: number): number; end(): void };
+type Counter = { count(term: number, times: number): void; endChunk(chunk: number): number };
 
-function counter({ terms, places }: NoteWords): Counter {
-  let here: Term[] = [];
-  // The last place of a term is written when the next one is known, because the last says that it is.
+function counter({ terms, first, steps, next }: NoteWords): Counter {
+  const here: number[] = [];
+  /** Of each term, the last chunk and where that is in `steps`. */
+  const chunks: number[] = [];
   const last: number[] = [];
-  const waiting: number[] = [];
   return {
     count(term, times) {
-      const { number } = term;
-      if (number >= counts.length) [counts, slots] = [grown(counts, number), grown(slots, number)];
-      if (counts[number] === 0) here.push(term);
-      counts[number]! += times;
+      if (term >= counts.length) [counts, slots] = [grown(counts, term), grown(slots, term)];
+      if (counts[term] === 0) here.push(term);
+      counts[term]! += times;
     },
     endChunk(chunk) {
       let length = 0;
-      for (const term of here) {
-        const times = counts[term.number]!;
-        counts[term.number] = 0;
+      for (let at = 0; at < here.length; at++) {
+        const term = here[at]!;
+        const times = counts[term]!;
+        counts[term] = 0;
         length += times;
-        let slot = slots[term.number]!;
-        if (terms[slot] === term) places[slot] += numberText(waiting[slot]! * 2);
-        else {
-          slots[term.number] = slot = terms.push(term) - 1;
-          places.push("");
-          last.push(0);
+        const step = steps.length;
+        let slot = slots[term]!;
+        let before = 0;
+        if (terms[slot] === term) {
+          before = chunks[slot]!;
+          next[last[slot]!] = step;
+        } else {
+          slots[term] = slot = terms.length;
+          terms.push(term);
+          first.push(step);
         }
-        waiting[slot] = (chunk - last[slot]!) * MOST_TIMES + Math.min(times, MOST_TIMES) - 1;
-        last[slot] = chunk;
+        steps.push(stepOf(chunk - before, times));
+        next.push(0);
+        chunks[slot] = chunk;
+        last[slot] = step;
       }
-      here = [];
+      here.length = 0;
       return length;
     },
-    end: () => waiting.forEach((number, slot) => (places[slot] += numberText(number * 2 + 1))),
   };
 }
 
@@ -114,7 +132,7 @@ function grown(old: Int32Array<ArrayBuffer>, number: number): Int32Array<ArrayBu
 
 /** A file is often called as its title: then its name says nothing more. */
 function countNames(note: Searched, count: Counter["count"], extra: Set<string>): void {
-  const inTitle = new Set<string>();
+  const inTitle = new Set<number>();
   const slash = note.path.lastIndexOf("/");
   const each = (text: string, times: number): void =>
     eachWord(text, (word, start, end) => {
@@ -122,8 +140,8 @@ function countNames(note: Searched, count: Counter["count"], extra: Set<string>)
       if (word.extra !== "") extra.add(word.extra);
       if (word.size === 1 && (isUnspacedAt(text, start - 1) || isUnspacedAt(text, end)))
         extra.add(word.plain);
-      for (const term of terms) if (times === TITLE || !inTitle.has(term.text)) count(term, times);
-      if (times === TITLE) for (const term of terms) inTitle.add(term.text);
+      for (const { number } of terms) if (times === TITLE || !inTitle.has(number)) count(number, times);
+      if (times === TITLE) for (const { number } of terms) inTitle.add(number);
     });
   each(note.title, TITLE);
   each(note.aliases, TITLE);
@@ -146,9 +164,9 @@ function countBody(note: Searched, found: NoteWords, { count, endChunk }: Counte
     size = 0;
     // A heading speaks for the whole of its section, twice where it stands.
     const heading = sections[section]?.heading ?? title;
-    if (heading !== title) eachWord(heading, ({ terms }) => terms.forEach((term) => count(term, 1)));
+    if (heading !== title) eachWord(heading, ({ terms }) => terms.forEach(({ number }) => count(number, 1)));
   };
-  eachWord(body, (word, start, end) => {
+  eachNumber(body, (number, start, end) => {
     if (start >= next && starts.length < MOST_CHUNKS) {
       while (start >= (sections[section + 1]?.start ?? body.length)) section++;
       next = sections[section + 1]?.start ?? body.length;
@@ -160,10 +178,16 @@ function countBody(note: Searched, found: NoteWords, { count, endChunk }: Counte
       (size >= most * LONGEST || endsAt(body, last, start))
     )
       begin(start);
-    for (const term of word.terms) count(term, 1);
-    if (word.extra !== "") extra.add(word.extra);
-    if (word.size < 1) found.unspaced = true;
-    size += word.size;
+    const code = codeOf(number);
+    count(code >> 1, 1);
+    if ((code & 1) === 0) size++;
+    else {
+      const word = wordAt(number);
+      for (const term of word.terms.slice(1)) count(term.number, 1);
+      if (word.extra !== "") extra.add(word.extra);
+      if (word.size < 1) found.unspaced = true;
+      size += word.size;
+    }
     last = end;
   });
   if (starts.length === 0) begin(0);

@@ -15,12 +15,15 @@ export type Outline = { sections: StoredSection[]; labels: StoredLabel[]; chunks
 const LABELS = 200;
 const LABEL_LENGTH = 200;
 const HEADING_LENGTH = 500;
+/** More than anyone writes by hand; beyond, a hit is told without its section. */
+const SECTIONS = 10_000;
 
 /** The body in NFC, as it is searched, and its sections. */
 export function bodyOf(note: Note): { body: string; sections: StoredSection[] } {
   const written = note.text ?? "";
   const { bodyStart } = note.front;
-  const sections = sectionsOf(written, note.headings);
+  const own = note.headings.filter((heading) => !heading.nested);
+  const sections = sectionsOf(written, own, SECTIONS);
   const named = (text: string): string => text.slice(0, HEADING_LENGTH).normalize("NFC");
   if (written.normalize("NFC") === written)
     return {
@@ -52,7 +55,7 @@ export const labelsOf = (note: Note): StoredLabel[] =>
 export function sectionAt(body: string, { sections }: Outline, at: number): FoundNote["section"] {
   const index = sections.findLastIndex(([start]) => start <= at);
   const section = sections[index];
-  if (!section) return null;
+  if (!section || index === SECTIONS - 1) return null;
   const [start, level, heading, hash] = section;
   const next = sections.find((each, place) => place > index && each[1] <= level);
   return { heading, hash: hash ?? sectionHash(body.slice(start, next?.[0])) };

@@ -1,45 +1,78 @@
 /** The bytes of postings: small numbers in seven bits a byte, each as the step from the one before. */
 
-/** A note of a block, and the chunks a term stands in: for each the step from the chunk before, the number of times, and whether it is the last, as one number of `numberText`. */
+import type { NoteWords } from "./note-words.ts";
+
+/** A note of a block, and the chunks a term stands in: the numbers of `stepOf`, doubled, and one more for the last, as characters below 256. */
 export type Filed = { note: number; places: string };
 
 /** More times than this add nothing to a score. */
-export const MOST_TIMES = 16;
+const MOST_TIMES = 16;
 
-/** A number's bytes, as characters below 256. */
-export function numberText(number: number): string {
-  return number < 0x80
-    ? String.fromCharCode(number)
-    : String.fromCharCode((number & 0x7f) | 0x80) + numberText(number >>> 7);
+/** The step from the chunk before, and how often a term stands there. */
+export const stepOf = (chunks: number, times: number): number =>
+  chunks * MOST_TIMES + Math.min(times, MOST_TIMES) - 1;
+
+/** What a note is filed with under one of its terms. */
+export function placesText({ first, steps, next }: NoteWords, term: number): string {
+  const bytes: number[] = [];
+  pushSteps(bytes, first[term]!, steps, next);
+  return String.fromCharCode(...bytes);
 }
 
-/** Terms by their keys, each with its notes in order, put behind `before`. */
-export function filedBytes(terms: ReadonlyMap<number, readonly Filed[]>, before: Uint8Array): Uint8Array {
+function pushSteps(bytes: number[], first: number, steps: readonly number[], next: readonly number[]): void {
+  for (let step = first; step !== 0; step = next[step]!)
+    pushNumber(bytes, steps[step]! * 2 + Number(next[step] === 0));
+}
+
+/** New notes under one term, in order: `at` says for each which of `words` it is, and which of its terms. */
+export function pushNew(
+  bytes: number[],
+  key: number,
+  at: readonly number[],
+  notes: readonly number[],
+  words: readonly NoteWords[],
+): void {
+  const start = pushKey(bytes, key);
+  let last = 0;
+  for (let place = 0; place < at.length; place += 2) {
+    const which = at[place]!;
+    const { first, steps, next } = words[which]!;
+    pushNumber(bytes, notes[which]! - last);
+    last = notes[which]!;
+    pushSteps(bytes, first[at[place + 1]!]!, steps, next);
+  }
+  closeKey(bytes, start);
+}
+
+/** Terms by their keys, each with its notes in order. */
+export function filedBytes(terms: Iterable<readonly [key: number, filed: readonly Filed[]]>): Uint8Array {
   const bytes: number[] = [];
-  for (const [key, filed] of terms) pushTerm(bytes, key, filed);
-  const all = new Uint8Array(before.length + bytes.length);
-  all.set(before);
-  all.set(bytes, before.length);
-  return all;
+  for (const [key, filed] of terms) {
+    const start = pushKey(bytes, key);
+    let last = 0;
+    for (const { note, places } of filed) {
+      pushNumber(bytes, note - last);
+      last = note;
+      for (let at = 0; at < places.length; at++) bytes.push(places.charCodeAt(at));
+    }
+    closeKey(bytes, start);
+  }
+  return Uint8Array.from(bytes);
 }
 
 // A term's key, the number of bytes that follow, and its notes: the step from the note before, then its places.
-function pushTerm(bytes: number[], key: number, filed: readonly Filed[]): void {
-  bytes.push(key & 0xff, (key >>> 8) & 0xff, key >>> 16);
-  const start = bytes.length;
-  bytes.push(0);
-  let last = 0;
-  for (const { note, places } of filed) {
-    pushNumber(bytes, note - last);
-    last = note;
-    for (let at = 0; at < places.length; at++) bytes.push(places.charCodeAt(at));
-  }
-  const length = bytes.length - start - 1;
-  if (length < 0x80) bytes[start] = length;
+function pushKey(bytes: number[], key: number): number {
+  bytes.push(key & 0xff, (key >>> 8) & 0xff, key >>> 16, 0);
+  return bytes.length;
+}
+
+function closeKey(bytes: number[], start: number): void {
+  const length = bytes.length - start;
+  if (length < 0x80) bytes[start - 1] = length;
   else {
     const written: number[] = [];
     pushNumber(written, length);
-    bytes.splice(start, 1, ...written);
+    bytes.splice(start - 1, 1, ...written);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Postings: for each term, the notes it stands in, with chunk and number of times. Kept as bytes, many terms to a row, so that few rows are read for a query and few are written for a note. */
 
+import { BUCKETS, termAt, type Term } from "./lexicon.ts";
 import type { NoteWords } from "./note-words.ts";
 import {
   eachFiled,
@@ -7,15 +8,16 @@ import {
   filedBytes,
   lengthBytes,
   lengthsAt,
+  placesText,
+  pushNew,
   readPlaces,
   type Filed,
 } from "./posting-bytes.ts";
 import type { Sql } from "./sql.ts";
-import { BUCKETS, type Term } from "./terms.ts";
 
 /** Notes of a row: small enough to rewrite for one note's sake, large enough that a term is not filed over and over. */
 export const BLOCK = 512;
-/** Where so many notes come at once, they are put behind what is there; else all of a row is put in order again. */
+/** Where so many new notes come at once, they are put behind what is there; else all of a row is put in order again. */
 const BULK = 20;
 
 /** A note that comes (`before` is null), changes, or goes (`after` is null). */
@@ -28,32 +30,76 @@ type Edit = { drop: Map<number, Set<number>>; add: Map<number, Filed[]> };
 export const ROWS = BUCKETS + 1;
 const LENGTHS = BUCKETS;
 const rowOf = (block: number, bucket: number): number => block * ROWS + bucket;
-const blockOf = (id: number): number => Math.floor(id / BLOCK);
 
 /** Inside a transaction. */
 export function changeWords(sql: Sql, given: readonly WordChange[]): void {
-  const changes = given.toSorted((a, b) => a.id - b.id);
+  const blocks = new Map<number, WordChange[]>();
+  for (const change of given.toSorted((a, b) => a.id - b.id))
+    entry(blocks, Math.floor(change.id / BLOCK), (): WordChange[] => []).push(change);
+  for (const [block, changes] of blocks) {
+    const fresh = changes.flatMap(({ id, before, after }) => (before || !after ? [] : [{ id, after }]));
+    const bulk = fresh.length >= BULK;
+    if (bulk) append(sql, block, fresh);
+    edit(sql, block, bulk ? changes.filter(({ before, after }) => before || !after) : changes);
+    writeLengths(sql, rowOf(block, LENGTHS), changes);
+  }
+}
+
+/** By a term's number, its place among the terms of the notes that are put in; of terms from before it is wrong, and told by the number. */
+let slots = new Int32Array(1 << 16);
+
+function append(sql: Sql, block: number, fresh: readonly { id: number; after: NoteWords }[]): void {
+  const notes = fresh.map(({ id }) => id % BLOCK);
+  const words = fresh.map(({ after }) => after);
+  const terms: number[] = [];
+  const places: number[][] = [];
+  words.forEach((each, which) => {
+    for (let at = 0; at < each.terms.length; at++) {
+      const term = each.terms[at]!;
+      if (term >= slots.length) slots = new Int32Array(2 * term);
+      const slot = slots[term]!;
+      if (terms[slot] === term) places[slot]!.push(which, at);
+      else {
+        slots[term] = terms.length;
+        terms.push(term);
+        places.push([which, at]);
+      }
+    }
+  });
+  const buckets = Array.from({ length: BUCKETS }, (): number[] => []);
+  terms.forEach((term, slot) => {
+    const { bucket, key } = termAt(term);
+    pushNew(buckets[bucket]!, key, places[slot]!, notes, words);
+  });
+  buckets.forEach((bytes, bucket) => {
+    if (bytes.length === 0) return;
+    const row = rowOf(block, bucket);
+    const old = dataOf(sql, row);
+    const data = new Uint8Array(old.length + bytes.length);
+    data.set(old);
+    data.set(bytes, old.length);
+    putData(sql, row, data);
+  });
+}
+
+function edit(sql: Sql, block: number, changes: readonly WordChange[]): void {
   const edits = new Map<number, Edit>();
-  const editOf = ({ bucket }: Term, id: number): Edit =>
-    entry(edits, rowOf(blockOf(id), bucket), () => ({ drop: new Map(), add: new Map() }));
+  const editOf = ({ bucket }: Term): Edit =>
+    entry(edits, rowOf(block, bucket), () => ({ drop: new Map(), add: new Map() }));
   for (const { id, before, after } of changes) {
     const note = id % BLOCK;
-    const was = placesByTerm(before);
-    const now = before ? placesByTerm(after) : null;
-    before?.terms.forEach((term, at) => {
-      if (now?.get(term.text) !== before.places[at])
-        entry(editOf(term, id).drop, term.key, () => new Set<number>()).add(note);
-    });
-    after?.terms.forEach((term, at) => {
-      const places = after.places[at]!;
-      if (was.get(term.text) !== places)
-        entry(editOf(term, id).add, term.key, (): Filed[] => []).push({ note, places });
-    });
+    const [was, now] = [placesByTerm(before), placesByTerm(after)];
+    for (const [number, places] of was) {
+      const term = termAt(number);
+      if (now.get(number) !== places) entry(editOf(term).drop, term.key, () => new Set<number>()).add(note);
+    }
+    for (const [number, places] of now) {
+      const term = termAt(number);
+      if (was.get(number) !== places)
+        entry(editOf(term).add, term.key, (): Filed[] => []).push({ note, places });
+    }
   }
-  for (const [row, edit] of edits) writeRow(sql, row, edit, changes.length >= BULK);
-  const blocks = new Map<number, WordChange[]>();
-  for (const change of changes) entry(blocks, blockOf(change.id), (): WordChange[] => []).push(change);
-  for (const [block, those] of blocks) writeLengths(sql, rowOf(block, LENGTHS), those);
+  for (const [row, each] of edits) writeRow(sql, row, each);
 }
 
 function entry<K, V>(map: Map<K, V>, key: K, fresh: () => V): V {
@@ -62,8 +108,8 @@ function entry<K, V>(map: Map<K, V>, key: K, fresh: () => V): V {
   return found;
 }
 
-const placesByTerm = (words: NoteWords | null): Map<string, string> =>
-  new Map(words?.terms.map((term, at) => [term.text, words.places[at]!]));
+const placesByTerm = (words: NoteWords | null): Map<number, string> =>
+  new Map(words?.terms.map((term, at) => [term, placesText(words, at)]));
 
 const NOTHING = new Uint8Array();
 
@@ -80,17 +126,15 @@ function putData(sql: Sql, row: number, data: Uint8Array): void {
     );
 }
 
-function writeRow(sql: Sql, row: number, { drop, add }: Edit, bulk: boolean): void {
-  const old = dataOf(sql, row);
-  if (bulk && drop.size === 0) return putData(sql, row, filedBytes(add, old));
+function writeRow(sql: Sql, row: number, { drop, add }: Edit): void {
   const terms = new Map<number, Filed[]>();
-  eachFiled(old, (key, filed) => {
+  eachFiled(dataOf(sql, row), (key, filed) => {
     const left = filed.filter(({ note }) => !drop.get(key)?.has(note));
     if (left.length > 0) entry(terms, key, (): Filed[] => []).push(...left);
   });
   for (const [key, filed] of add) entry(terms, key, (): Filed[] => []).push(...filed);
   for (const filed of terms.values()) filed.sort((a, b) => a.note - b.note);
-  putData(sql, row, filedBytes(new Map([...terms].toSorted(([a], [b]) => a - b)), NOTHING));
+  putData(sql, row, filedBytes([...terms].toSorted(([a], [b]) => a - b)));
 }
 
 function writeLengths(sql: Sql, row: number, changes: readonly WordChange[]): void {

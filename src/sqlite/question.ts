@@ -1,13 +1,14 @@
 /** A question's words and what is filed under each: stop words left out, words the vault does not have read as those it has, and what links call a note counted as its name. */
 
 import { nearestWord, wordsFrom } from "./correct.ts";
+import type { Term, Word } from "./lexicon.ts";
 import { targetsOf } from "./link-query.ts";
 import { LINKS_FROM } from "./note-words.ts";
 import { placesOf, type LengthRow, type Places } from "./postings.ts";
 import type { Asked } from "./rank.ts";
 import type { Sql } from "./sql.ts";
 import { STOP_WORDS } from "./stop-words.ts";
-import { eachWord, type Term, type Word } from "./terms.ts";
+import { eachWord } from "./terms.ts";
 
 /** `forgiving`: a word the vault does not have may be read as another. */
 export type Words = { text: string; forgiving: boolean };

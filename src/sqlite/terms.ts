@@ -1,19 +1,22 @@
 /** Terms: what a text is searched by. A word becomes its stem, without case, accents, width or points; a name in camelCase also its parts; writing without spaces becomes overlapping pieces. Notes and queries go through the same. */
 
+import { remember, remembered, termFor, wordAt, type Term, type Word } from "./lexicon.ts";
 import { kindAt, NONE, PAIRS, SPACED, TRIPLES, unitsAt } from "./scripts.ts";
 import { stem } from "./stem.ts";
 
-/** `bucket` and `key` are two hashes of the text: where it is filed, and how it is known there. `number` counts the terms that are remembered. */
-export type Term = { text: string; number: number; bucket: number; key: number };
-/** A word as it is written, folded but whole (`plain`), and what it is found by. `size` is how much of a text it is, in words of prose; `extra` what else a plain reader of words should know of it. */
-export type Word = { plain: string; terms: readonly Term[]; size: number; extra: string };
-
-export const BUCKETS = 512;
-
-type Visit = (word: Word, start: number, end: number) => void;
-
 /** Every word of a text, in order, with where it stands. */
-export function eachWord(text: string, visit: Visit): void {
+export const eachWord = (text: string, visit: (word: Word, start: number, end: number) => void): void =>
+  eachNumber(text, (number, start, end) => visit(wordAt(number), start, end));
+
+type Visit = (word: number, start: number, end: number) => void;
+
+const ONE = 0x811c9dc5;
+const OTHER = 0x9747b28c;
+const nextOne = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
+const nextOther = (hash: number, code: number): number => Math.imul(hash ^ code, 0x85ebca6b) ^ (hash >>> 15);
+
+/** The same by their numbers in the lexicon, for where time counts. */
+export function eachNumber(text: string, visit: Visit): void {
   let at = 0;
   while (at < text.length) {
     const kind = kindAt(text, at);
@@ -23,10 +26,11 @@ export function eachWord(text: string, visit: Visit): void {
       let [one, other] = [ONE, OTHER];
       do {
         const code = text.charCodeAt(at++);
-        one = Math.imul(one ^ code, 0x01000193);
-        other = Math.imul(other ^ code, 0x85ebca6b) ^ (other >>> 15);
+        one = nextOne(one, code);
+        other = nextOther(other, code);
       } while (at < text.length && kindAt(text, at) === SPACED);
-      visit(remembered(one, other) ?? wordOf(text.slice(start, at), one, other), start, at);
+      const known = remembered(one, other);
+      visit(known >= 0 ? known : remember(one, other, wordOf(text.slice(start, at))), start, at);
     } else {
       at += unitsAt(text, at);
       if (kind === NONE) continue;
@@ -60,72 +64,41 @@ function eachPiece(text: string, start: number, end: number, kind: number, visit
   }
 }
 
-const ONE = 0x811c9dc5;
-const OTHER = 0x9747b28c;
-
 /** The terms a note must have to hold a stretch of writing without spaces, and whether they say it all. Null where a stretch is too short to be told by its pieces. */
 export function piecesOf(stretch: string): { terms: Term[]; exact: boolean } | null {
   const characters = Array.from(foldWord(stretch));
-  const length = kindAt(stretch, 0) === PAIRS ? Math.min(2, characters.length) : 3;
-  if (characters.length < length || length === 0) return null;
+  const pairs = kindAt(stretch, 0) === PAIRS;
+  const length = pairs ? Math.min(2, characters.length) : 3;
+  if (characters.length < length || (length < 2 && KANA.test(characters[0] ?? ""))) return null;
   const pieces = characters
     .slice(0, characters.length - length + 1)
     .map((_, at) => characters.slice(at, at + length).join(""));
-  return { terms: [...new Set(pieces)].map(termOf), exact: pieces.length === 1 };
+  return { terms: [...new Set(pieces)].map(termFor), exact: pieces.length === 1 };
 }
 
-// Words met before, so that folding and stemming is done once for each: a table by two hashes, which together take the place of the word.
-const KEPT = 1 << 17;
-const SLOTS = 1 << 19;
-let words: Word[] = [];
-const slots = new Int32Array(SLOTS);
-const hashes = new Int32Array(2 * KEPT);
-const pieces = new Map<string, Word>();
-const terms = new Map<string, Term>();
-
-/** So that what is remembered stays small. Numbers begin anew, so not while terms are being counted. */
-export function forgetWords(): void {
-  if (words.length < KEPT && pieces.size < KEPT) return;
-  words = [];
-  slots.fill(0);
-  pieces.clear();
-  terms.clear();
-}
-
-function slotOf(one: number, other: number): number {
-  let slot = (one ^ (other >>> 7)) & (SLOTS - 1);
-  for (; slots[slot] !== 0; slot = (slot + 1) & (SLOTS - 1)) {
-    const word = slots[slot]! - 1;
-    if (hashes[2 * word] === one && hashes[2 * word + 1] === other) break;
-  }
-  return slot;
-}
-
-const remembered = (one: number, other: number): Word | undefined => words[slots[slotOf(one, other)]! - 1];
-
-function wordOf(written: string, one: number, other: number): Word {
+function wordOf(found: string): Word {
+  // A piece of a note's text would keep the whole text in memory, so it is put together anew.
+  const written = Array.from(found).join("");
   const plain = foldWord(written);
   const parts = partsOf(written).map(foldWord);
-  const found = [plain, ...parts].map((each) => termOf(ENGLISH.test(each) ? stem(each) : each));
+  const terms = [plain, ...parts].map((each) => termFor(ENGLISH.test(each) ? stem(each) : each));
   const wide = written.normalize("NFKC");
   const extra = [...(wide === written.normalize("NFC") ? [] : [wide]), ...parts].join(" ");
-  const word = { plain, terms: found, size: 1, extra };
-  if (words.length < KEPT) {
-    hashes.set([one, other], 2 * words.length);
-    slots[slotOf(one, other)] = words.push(word);
-  }
-  return word;
+  return { plain, terms, size: 1, extra };
 }
 
 const ENGLISH = /^[a-z]+$/;
 
-function pieceOf(piece: string, size: number): Word {
-  let word = pieces.get(piece);
-  if (!word) {
-    word = { plain: piece, terms: [termOf(piece)], size, extra: "" };
-    if (pieces.size < KEPT) pieces.set(piece, word);
+function pieceOf(piece: string, size: number): number {
+  let [one, other] = [OTHER, ONE];
+  for (let at = 0; at < piece.length; at++) {
+    one = nextOne(one, piece.charCodeAt(at));
+    other = nextOther(other, piece.charCodeAt(at));
   }
-  return word;
+  const known = remembered(one, other);
+  return known >= 0
+    ? known
+    : remember(one, other, { plain: piece, terms: [termFor(piece)], size, extra: "" });
 }
 
 const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
@@ -158,25 +131,4 @@ export function foldWord(written: string): string {
   if (/^[\0-\x7f]*$/.test(lower)) return lower;
   const plain = lower.normalize("NFD").replace(MARKS, "").normalize("NFC");
   return plain.replace(/[ßæœøłđðþıς]/g, (letter) => LETTERS[letter]!);
-}
-
-/** Of the folded, stemmed text. Two hashes of 24 and 9 bits: that a word shares both with one of a hundred thousand others happens once in a hundred thousand. */
-export function termOf(written: string): Term {
-  // A piece of a note's text would keep the whole text in memory.
-  const text = written.length < 13 ? written : Array.from(written).join("");
-  let term = terms.get(text);
-  if (!term) terms.set(text, (term = { text, number: terms.size, ...hashesOf(text) }));
-  return term;
-}
-
-function hashesOf(text: string): { bucket: number; key: number } {
-  let key = 0x811c9dc5;
-  let bucket = 0x9747b28c;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    key = Math.imul(key ^ code, 0x01000193);
-    bucket = Math.imul(bucket ^ code, 0x85ebca6b);
-    bucket ^= bucket >>> 13;
-  }
-  return { bucket: (bucket >>> 8) % BUCKETS, key: (key ^ (key >>> 24)) & 0xffffff };
 }

@@ -2,6 +2,7 @@
 
 import type { Note } from "../notebook/note.ts";
 import { withoutEnding } from "../notebook/paths.ts";
+import { forgetWords } from "./lexicon.ts";
 import { wordsOf, type NoteWords, type Searched } from "./note-words.ts";
 import { bodyOf, labelsOf, type Outline, type StoredSection } from "./outline.ts";
 import { changeWords } from "./postings.ts";
@@ -33,6 +34,7 @@ export function changeTexts(
   notes: readonly { id: number; note: Note | null }[],
   meanwhile: () => void,
 ): void {
+  forgetWords();
   const ids = JSON.stringify(notes.map(({ id }) => id));
   const before = new Map(
     sql
