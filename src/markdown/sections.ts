@@ -51,12 +51,15 @@ export function sectionOf(text: string, headings: readonly Heading[], name: Sect
 }
 
 /** Every section, in order, found in one pass. */
-export function sectionsOf(text: string, headings: readonly Heading[]): Section[] {
+export function sectionsOf(text: string, headings: readonly Heading[], most = headings.length): Section[] {
   const sections: Section[] = [];
   // Where the next heading of each level or a higher one begins, seen from behind.
   const next = Array.from({ length: 7 }, () => text.length);
-  for (const heading of headings.filter((each) => !each.nested).toReversed()) {
-    sections.push({ heading, start: heading.start, contentStart: heading.end, end: next[heading.level]! });
+  for (let at = headings.length - 1; at >= 0; at--) {
+    const heading = headings[at]!;
+    if (heading.nested) continue;
+    if (at < most)
+      sections.push({ heading, start: heading.start, contentStart: heading.end, end: next[heading.level]! });
     next.fill(heading.start, heading.level);
   }
   return sections.toReversed();

@@ -37,10 +37,15 @@ export const sectionHash = (text: string): string => shortHash(text.trimEnd());
 /** A section, which of those with its heading it is (from 0), and the handle that names it as it is now. */
 export type Handled = Section & { nth: number; handle: string };
 
-/** The sections of a note, or those under one heading, with their handles. Headings inside quotes and lists rule none. */
-export function sectionsWithHandles(path: NotePath, text: string, heading?: string | null): Handled[] {
+/** The sections of a note, or those under one heading, with their handles; only those of the first `most` headings. Headings inside quotes and lists rule none. */
+export function sectionsWithHandles(
+  path: NotePath,
+  text: string,
+  heading?: string | null,
+  most?: number,
+): Handled[] {
   const counts = new Map<string, number>();
-  return sectionsOf(text, headingsOf(text)).flatMap((section) => {
+  return sectionsOf(text, headingsOf(text), most).flatMap((section) => {
     const name = section.heading.text;
     if (heading !== undefined && name !== heading) return [];
     const nth = counts.get(name) ?? 0;

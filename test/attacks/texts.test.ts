@@ -146,7 +146,8 @@ describe("attack 14: no text takes longer than its length warrants, and depth is
       const section = { name: "headings", section: "Last" };
       expect(await ground.done("obsidian", "read_section", section)).toBe("Text.");
       await ground.done("obsidian", "append_section", { ...section, text: "More." });
-      await ground.unharmed(dialect("native"), ["read_notes", { notes: ["headings.md"], show: "outline" }]);
+      const outline = ["read_notes", { notes: ["headings.md"], show: "outline" }] as Call;
+      expect(await ground.unharmed(dialect("native"), outline)).toContain("there are 99001 more");
       await ground.unharmed(dialect("native"), ["read_notes", { notes: ["headings.md#Last"] }]);
     });
     expect(used).toBeLessThan(20_000);

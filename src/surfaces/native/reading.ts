@@ -23,6 +23,8 @@ import { unseenWarning } from "./unseen.ts";
 /** For the texts of one answer together: about what a model's host lets through before it cuts by itself. */
 const ROOM = 100_000;
 const NOTES_AT_ONCE = 50;
+/** In an outline; more than anyone reads through, and a hostile note has a million. */
+const SECTIONS_SHOWN = 1000;
 
 export const readNotes = tool({
   name: "read_notes",
@@ -93,8 +95,11 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
     const sections = outlineOf(note);
     const lines = sections.map(({ section, level, lines: at }) => `${"#".repeat(level)} ${section} (${at})`);
     const count = counted(linesIn(textOf(note), lineStarts(textOf(note))), "line");
-    const about = `${head}, ${count}; handles are the path and #…`;
-    return { text: [[about, ...lines].join("\n")], data: { note: head, sections } };
+    const left = note.headings.length - SECTIONS_SHOWN;
+    const cut =
+      left > 0 ? `the sections of the first ${SECTIONS_SHOWN} headings; there are ${left} more` : null;
+    const about = `${head}, ${count}; handles are the path and #…${cut === null ? "" : ` (cut: ${cut})`}`;
+    return { text: [[about, ...lines].join("\n")], data: { note: head, sections, ...said({ cut }) } };
   }
   const part = partOf(note, handle, how);
   const warning = unseenWarning(part.text, part.from);
@@ -120,7 +125,7 @@ function outlineOf(note: Note): { section: string; level: number; lines: string 
   const text = textOf(note);
   const starts = lineStarts(text);
   const last = linesIn(text, starts);
-  return sectionsWithHandles(note.path, text).map(({ heading, handle, end }) => ({
+  return sectionsWithHandles(note.path, text, undefined, SECTIONS_SHOWN).map(({ heading, handle, end }) => ({
     section: handle.slice(note.path.length),
     level: heading.level,
     lines: `${heading.line}-${end < text.length ? lineAt(starts, end) - 1 : last}`,
