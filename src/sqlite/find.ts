@@ -8,6 +8,7 @@ import { conditionOf, type Asked } from "./filter-sql.ts";
 import { foundNotes } from "./found-notes.ts";
 import { holding, holdingStretch, type Holding } from "./holding.ts";
 import { listBy, listByRank, type Hit, type List } from "./lists.ts";
+import { notesIn } from "./posting-bytes.ts";
 import { readQuestion } from "./question.ts";
 import type { Sql } from "./sql.ts";
 
@@ -60,7 +61,7 @@ const askedOf = (
   holdingStretch: (stretch) => looked(holdingStretch(sql, stretch)),
   having(text) {
     const { words } = readQuestion(sql, [{ text, forgiving: true }]);
-    const ids = new Set(words.flatMap(({ places }) => places.filter((_, at) => at % 3 === 0)));
+    const ids = new Set(words.flatMap(({ places }) => [...notesIn(places)]));
     return { ids: [...ids], mark: { terms: new Set(words.flatMap(({ terms }) => [...terms])) } };
   },
 });

@@ -1,8 +1,9 @@
 /** Hits: where in a text the words stand that were asked for. */
 
 import { foldText, foldWords } from "./fold.ts";
+import { codeOf, termFor, wordAt } from "./lexicon.ts";
 import type { Mark } from "./match.ts";
-import { eachWord } from "./terms.ts";
+import { eachNumber } from "./terms.ts";
 
 export type Span = [start: number, end: number];
 /** `what` tells hits of different words apart. */
@@ -22,7 +23,7 @@ export function hitsIn(text: string, marks: readonly Mark[], most: number): Hit[
         : wordsIn((words ??= foldWords(text)), mark.words, mark.prefix, from);
     let span = next(0);
     for (let left = most; span && left > 0; left--) {
-      hits.push({ span, what: String(number) });
+      hits.push({ span, what: `mark ${number}` });
       span = next(span[1]);
     }
   });
@@ -41,12 +42,20 @@ export function marksIn(text: string, marks: readonly Mark[]): Span[] {
 }
 
 function termHits(text: string, terms: ReadonlySet<string>, most: number): Hit[] {
+  const wanted = new Set(Array.from(terms, (term) => termFor(term).number));
   const hits: Hit[] = [];
-  eachWord(text, (word, start, end) => {
-    const term = hits.length < most && word.terms.find((each) => terms.has(each.text));
-    if (term) hits.push({ span: [start, end], what: term.text });
+  eachNumber(text, (word, start, end) => {
+    const term = hits.length < most ? oneOf(wanted, word) : -1;
+    if (term >= 0) hits.push({ span: [start, end], what: String(term) });
   });
   return hits;
+}
+
+/** The number of a term of a word that is wanted, or -1. Most words have only one. */
+function oneOf(wanted: ReadonlySet<number>, word: number): number {
+  const code = codeOf(word);
+  if (wanted.has(code >> 1)) return code >> 1;
+  return (code & 1) === 0 ? -1 : (wordAt(word).terms.find(({ number }) => wanted.has(number))?.number ?? -1);
 }
 
 /** As it is, or with white space folded as in a snippet. */

@@ -2,7 +2,8 @@
 
 import { foldText } from "./fold.ts";
 import { LINKS_FROM } from "./note-words.ts";
-import { placesOf, type Places } from "./postings.ts";
+import type { Places } from "./posting-bytes.ts";
+import { placesOf } from "./postings.ts";
 import type { Sql } from "./sql.ts";
 import { foldWord, piecesOf } from "./terms.ts";
 
@@ -33,9 +34,9 @@ export function holdingStretch(sql: Sql, stretch: string): Holding {
   return pieces.exact ? { ids, whole: true } : looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, ids);
 }
 
-function notesOf(places: Places): Set<number> {
+function notesOf({ data, size }: Places): Set<number> {
   const notes = new Set<number>();
-  for (let at = 0; at < places.length; at += 3) if (places[at + 1]! < LINKS_FROM) notes.add(places[at]!);
+  for (let at = 0; at < size; at += 3) if (data[at + 1]! < LINKS_FROM) notes.add(data[at]!);
   return notes;
 }
 

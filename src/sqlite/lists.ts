@@ -60,19 +60,28 @@ export function listByRank(sql: Sql, condition: Condition): List {
   const within = isAll(condition) ? null : idsOf(sql, condition, "");
   const ranking = rank(question.words, question.lengths, needed, within && new Set(within));
   refine(sql, ranking, question.words);
-  const { ids, best } = ranking;
-  if (needed.size === 0 && ids.length < within!.length) {
+  const all = memo(() => {
+    const ids = [...ranking.head, ...ranking.rest()];
+    if (needed.size > 0 || ids.length === within!.length) return ids;
     const ranked = new Set(ids);
-    ids.push(...idsOf(sql, condition, "ORDER BY n.path").filter((id) => !ranked.has(id)));
-  }
+    return [...ids, ...idsOf(sql, condition, "ORDER BY n.path").filter((id) => !ranked.has(id))];
+  });
   const terms = new Set(question.words.flatMap((word) => (needed.has(word.group) ? [...word.terms] : [])));
   return {
-    part: (skip, limit) => hitsOf(sql, ids.slice(skip, skip + limit)),
-    total: () => ids.length,
+    part(skip, limit) {
+      const ids = skip + limit <= ranking.head.length ? ranking.head : all();
+      return hitsOf(sql, ids.slice(skip, skip + limit));
+    },
+    total: () => (needed.size > 0 ? ranking.total : within!.length),
     sought: terms.size === 0 ? condition.sought : [...condition.sought, { mark: { terms }, in: "either" }],
-    chunkOf: (id) => best.get(id)?.chunk ?? null,
+    chunkOf: (id) => ranking.best.get(id)?.chunk ?? null,
     corrected: question.corrected,
   };
+}
+
+function memo<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 const isAll = ({ where, required }: Condition): boolean =>

@@ -117,21 +117,27 @@ export function eachFiled(data: Uint8Array, visit: (key: number, filed: Filed[])
   }
 }
 
-/** What one term has in a row, as note, chunk, times, note, chunk, times … `first` is the number of the block's first note. */
-export function readPlaces(data: Uint8Array, key: number, first: number, places: number[]): void {
+/** Note, chunk, times, note, chunk, times … as far as `size`. */
+export type Places = { data: Int32Array; size: number };
+
+export const noPlaces = (): Places => ({ data: new Int32Array(96), size: 0 });
+
+/** What one term has in a row, put behind `places`. `first` is the number of the block's first note. */
+export function readPlaces(data: Uint8Array, key: number, first: number, places: Places): void {
   const reader = { data, at: 0 };
   while (reader.at < data.length) {
-    if (nextKey(reader) === key) readTerm(reader, first, places);
-    else {
-      const length = nextNumber(reader);
-      reader.at += length;
-    }
+    const found = nextKey(reader) === key;
+    const end = nextNumber(reader) + reader.at;
+    if (found) readTerm(reader, end, first, places);
+    else reader.at = end;
   }
 }
 
-function readTerm(reader: Reader, first: number, places: number[]): void {
-  const length = nextNumber(reader);
-  const end = reader.at + length;
+function readTerm(reader: Reader, end: number, first: number, places: Places): void {
+  // Each place takes a byte at least.
+  makeRoom(places, 3 * (end - reader.at));
+  const { data } = places;
+  let { size } = places;
   let note = first;
   while (reader.at < end) {
     note += nextNumber(reader);
@@ -139,10 +145,44 @@ function readTerm(reader: Reader, first: number, places: number[]): void {
     for (let last = false; !last;) {
       const number = nextNumber(reader);
       last = (number & 1) === 1;
-      chunk += Math.floor(number / (2 * MOST_TIMES));
-      places.push(note, chunk, ((number >>> 1) % MOST_TIMES) + 1);
+      chunk += (number / (2 * MOST_TIMES)) | 0;
+      data[size++] = note;
+      data[size++] = chunk;
+      data[size++] = ((number >>> 1) % MOST_TIMES) + 1;
     }
   }
+  places.size = size;
+}
+
+export function addPlace(places: Places, note: number, chunk: number, times: number): void {
+  makeRoom(places, 3);
+  places.data.set([note, chunk, times], places.size);
+  places.size += 3;
+}
+
+function makeRoom(places: Places, more: number): void {
+  if (places.size + more <= places.data.length) return;
+  const larger = new Int32Array(2 * (places.size + more));
+  larger.set(places.data.subarray(0, places.size));
+  places.data = larger;
+}
+
+export function joinPlaces(lists: readonly Places[]): Places {
+  if (lists.length === 1) return lists[0]!;
+  const all = noPlaces();
+  for (const { data, size } of lists) {
+    makeRoom(all, size);
+    all.data.set(data.subarray(0, size), all.size);
+    all.size += size;
+  }
+  return all;
+}
+
+/** The numbers of the notes. */
+export function notesIn({ data, size }: Places): Set<number> {
+  const notes = new Set<number>();
+  for (let at = 0; at < size; at += 3) notes.add(data[at]!);
+  return notes;
 }
 
 /** The lengths of each note's chunks. */

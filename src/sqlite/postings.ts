@@ -8,10 +8,12 @@ import {
   filedBytes,
   lengthBytes,
   lengthsAt,
+  noPlaces,
   placesText,
   pushNew,
   readPlaces,
   type Filed,
+  type Places,
 } from "./posting-bytes.ts";
 import type { Sql } from "./sql.ts";
 
@@ -148,9 +150,6 @@ function writeLengths(sql: Sql, row: number, changes: readonly WordChange[]): vo
   putData(sql, row, lengthBytes([...lengths].toSorted(([a], [b]) => a - b)));
 }
 
-/** What is filed under a term: note, chunk, times, note, chunk, times … */
-export type Places = number[];
-
 /** How long the notes of a block are, as bytes; `first` is the number of its first note. */
 export type LengthRow = { first: number; data: Uint8Array };
 
@@ -165,7 +164,7 @@ export function placesOf(
   const rows: number[] = [];
   for (let block = 0; block * ROWS <= last; block++)
     for (const bucket of [...wanted.keys(), LENGTHS]) rows.push(rowOf(block, bucket));
-  const places = new Map(terms.map(({ text }): [string, Places] => [text, []]));
+  const places = new Map(terms.map(({ text }): [string, Places] => [text, noPlaces()]));
   const lengths: LengthRow[] = [];
   for (const { id, data } of sql.all<{ id: number; data: Uint8Array }>(
     "SELECT p.id, p.data FROM json_each(?) j JOIN postings p ON p.id = j.value",

@@ -4,7 +4,8 @@ import { nearestWord, wordsFrom } from "./correct.ts";
 import type { Term, Word } from "./lexicon.ts";
 import { targetsOf } from "./link-query.ts";
 import { LINKS_FROM } from "./note-words.ts";
-import { placesOf, type LengthRow, type Places } from "./postings.ts";
+import { addPlace, joinPlaces, noPlaces, type Places } from "./posting-bytes.ts";
+import { placesOf, type LengthRow } from "./postings.ts";
 import type { Asked } from "./rank.ts";
 import type { Sql } from "./sql.ts";
 import { STOP_WORDS } from "./stop-words.ts";
@@ -39,7 +40,7 @@ export function readQuestion(sql: Sql, texts: readonly Words[]): Question {
     if (
       !texts[each.group]!.forgiving ||
       each.word.size < 1 ||
-      each.terms.some(({ text }) => places.get(text)!.length > 0)
+      each.terms.some(({ text }) => places.get(text)!.size > 0)
     )
       continue;
     const meant = meantBy(sql, each);
@@ -52,7 +53,7 @@ export function readQuestion(sql: Sql, texts: readonly Words[]): Question {
   const words = wanted.map(({ word, terms, plain, weight, group }) => ({
     whole: word.size === 1,
     terms: new Set(terms.map(({ text }) => text)),
-    places: terms.length === 1 ? places.get(terms[0]!.text)! : terms.flatMap(({ text }) => places.get(text)!),
+    places: joinPlaces(terms.map(({ text }) => places.get(text)!)),
     plain,
     weight,
     group,
@@ -108,20 +109,23 @@ function withLabels(sql: Sql, words: readonly AskedWord[]): AskedWord[] {
   const targets = links.length === 0 ? new Map<string, number>() : targetsOf(sql, links);
   return parted.map(({ word, own, links: each }) => {
     if (each.length === 0) return word;
-    const places = [...own];
+    const places = joinPlaces([own, noPlaces()]);
     for (const [source, at] of each) {
       const note = targets.get(`${source}:${at}`);
-      if (note !== undefined) places.push(note, 0, 1);
+      if (note !== undefined) addPlace(places, note, 0, 1);
     }
     return { ...word, places };
   });
 }
 
 function partedBy(places: Places): { own: Places; links: [source: number, at: number][] } {
+  const { data, size } = places;
   const links: [number, number][] = [];
-  for (let at = 0; at < places.length; at += 3)
-    if (places[at + 1]! >= LINKS_FROM) links.push([places[at]!, places[at + 1]! - LINKS_FROM]);
+  for (let at = 0; at < size; at += 3)
+    if (data[at + 1]! >= LINKS_FROM) links.push([data[at]!, data[at + 1]! - LINKS_FROM]);
   if (links.length === 0) return { own: places, links };
-  const own = places.filter((_, at) => places[at - (at % 3) + 1]! < LINKS_FROM);
+  const own = noPlaces();
+  for (let at = 0; at < size; at += 3)
+    if (data[at + 1]! < LINKS_FROM) addPlace(own, data[at]!, data[at + 1]!, data[at + 2]!);
   return { own, links };
 }

@@ -1,12 +1,13 @@
 /** The head of a ranking, looked at once more: the very words before their other forms, words that stand close together before scattered ones, notes that many link to before others. */
 
+import { codeOf, termFor, wordAt } from "./lexicon.ts";
 import type { Outline } from "./outline.ts";
 import type { AskedWord } from "./question.ts";
-import { rarity, type Ranking } from "./rank.ts";
+import type { Ranking } from "./rank.ts";
 import type { Sql } from "./sql.ts";
-import { eachWord } from "./terms.ts";
+import { eachNumber } from "./terms.ts";
 
-const LOOKED_AT = 20;
+const LOOKED_AT = 15;
 /** Shares measured with tests of retrieval; the score itself reaches 1. */
 const EXACT = 0.1;
 const CLOSE = 0.1;
@@ -22,10 +23,10 @@ type Row = [id: number, path: string, links: number, title: string, body: string
 
 /** Pieces of writing without spaces overlap, so that they know their neighbours already: only whole words are looked at. */
 export function refine(sql: Sql, ranking: Ranking, asked: readonly AskedWord[]): void {
-  const words = asked.filter(({ whole }) => whole);
-  const head = ranking.ids.slice(0, LOOKED_AT);
+  const words = asked.flatMap((word, at) => (word.whole ? [{ ...word, worth: ranking.worth[at]! }] : []));
+  const head = ranking.head.slice(0, LOOKED_AT);
   const paths = new Map<number, string>();
-  const looking = lookingFor(words, ranking.notes);
+  const looking = lookingFor(words);
   for (const { row } of sql.all<{ row: string }>(words.length === 0 ? NAMES : TEXTS, JSON.stringify(head))) {
     const [id, path, links, title, body, outline] = JSON.parse(row) as Row;
     paths.set(id, path);
@@ -39,7 +40,7 @@ export function refine(sql: Sql, ranking: Ranking, asked: readonly AskedWord[]):
   }
   const order = (a: number, b: number): number =>
     ranking.best.get(b)!.score - ranking.best.get(a)!.score || (paths.get(a)! < paths.get(b)! ? -1 : 1);
-  ranking.ids.splice(0, head.length, ...head.filter((id) => paths.has(id)).toSorted(order));
+  ranking.head.splice(0, head.length, ...head.filter((id) => paths.has(id)).toSorted(order));
 }
 
 const LINKS = `(SELECT count(*) FROM (SELECT 1 FROM links l WHERE l.key = n.name_key LIMIT ${MANY}))`;
@@ -50,20 +51,22 @@ const TEXTS = `SELECT json_array(n.id, n.path, ${LINKS}, t.title, substr(t.body,
   ${FROM} JOIN texts t ON t.id = n.id`;
 
 /** How well a text fits beyond the number of its words: what they are worth that stand there just as they were asked for, and near each other. */
-function lookingFor(words: readonly AskedWord[], notes: number): (text: string) => number {
-  const worth = words.map(({ weight, places }) => weight * rarity(notes, notesIn(places)));
+function lookingFor(words: readonly (AskedWord & { worth: number })[]): (text: string) => number {
+  const worth = words.map((each) => each.worth);
   const all = worth.reduce((sum, each) => sum + each, 0);
-  const byTerm = new Map(words.flatMap(({ terms }, at) => [...terms].map((term) => [term, at] as const)));
+  const byTerm = new Map(
+    words.flatMap(({ terms }, at) => Array.from(terms, (term) => [termFor(term).number, at] as const)),
+  );
   return (text) => {
     const exact = new Set<number>();
     const last = words.map(() => Number.NEGATIVE_INFINITY);
     const pairs = new Map<number, number>();
     let at = 0;
-    eachWord(text, (word) => {
+    eachNumber(text, (word) => {
       at++;
-      const here = byTerm.get(word.terms[0]!.text);
+      const here = byTerm.get(codeOf(word) >> 1);
       if (here === undefined) return;
-      if (words[here]!.plain.has(word.plain)) exact.add(here);
+      if (words[here]!.plain.has(wordAt(word).plain)) exact.add(here);
       last.forEach((before, other) => {
         if (other === here || at - before > REACH) return;
         const pair = Math.min(here, other) * words.length + Math.max(here, other);
@@ -78,10 +81,4 @@ function lookingFor(words: readonly AskedWord[], notes: number): (text: string) 
         CLOSE * nearness * Math.min(worth[Math.floor(pair / words.length)]!, worth[pair % words.length]!);
     return sum / all;
   };
-}
-
-function notesIn(places: readonly number[]): number {
-  const notes = new Set<number>();
-  for (let at = 0; at < places.length; at += 3) notes.add(places[at]!);
-  return notes.size;
 }
