@@ -31,10 +31,14 @@ export async function putInPlace(disk: Disk, plan: readonly Planned[], how: How)
   try {
     makeOwnFolder(disk, TEMPS, how);
     makeOwnFolder(disk, GUARD, { durable: false });
+    // Several are flushed together below: all at a time take hardly longer than a few one after another.
+    const together = how.durable && plan.length > 1;
+    const unflushed: string[] = [];
     for (const planned of plan) {
       await breath();
-      stage(disk, planned, steps, how);
+      stage(disk, planned, steps, { ...how, unflushed: together ? unflushed : null });
     }
+    await disk.flush(unflushed);
     for (const folder of foldersOf(steps)) disk.makeFolder(folder, how);
     // One rename is atomic by itself.
     const journal = steps.length > 1 ? writeJournal(disk, steps, how) : null;
@@ -54,7 +58,8 @@ export async function putInPlace(disk: Disk, plan: readonly Planned[], how: How)
   }
 }
 
-function stage(disk: Disk, planned: Planned, steps: Step[], how: How): void {
+/** With `unflushed`, files that are new are named there instead of being flushed. */
+function stage(disk: Disk, planned: Planned, steps: Step[], how: How & { unflushed: string[] | null }): void {
   const temp = `${TEMPS}/${newName(how.machine)}.tmp`;
   if (planned.do === "respell") steps.push({ ...planned });
   else if (planned.do === "remove") steps.push({ ...planned, temp });
@@ -65,7 +70,13 @@ function stage(disk: Disk, planned: Planned, steps: Step[], how: How): void {
     if (like === path && model !== null && (model.mode & 0o222) === 0)
       throw at(path, diskError("EACCES", "The note is write-protected."));
     if (bytes === null && like !== null) keep(disk, like, temp, how);
-    else disk.create(temp, bytes ?? new Uint8Array(), { mode: model?.mode ?? null, durable: how.durable });
+    else {
+      const mode = model?.mode ?? null;
+      // A file that may not be written cannot be opened again to be flushed.
+      const later = how.unflushed !== null && (mode === null || (mode & 0o200) !== 0);
+      disk.create(temp, bytes ?? new Uint8Array(), { mode, durable: how.durable && !later });
+      if (later) how.unflushed!.push(temp);
+    }
     steps.push({ do: "place", path, old, new: planned.new, temp });
   }
 }
@@ -83,7 +94,7 @@ async function carryOut(
       throw at(step.path, error);
     }
   }
-  if (how.durable) for (const folder of foldersOf(steps)) disk.sync(folder);
+  if (how.durable) await disk.syncAll([...foldersOf(steps)]);
 }
 
 function takeAllBack(disk: Disk, steps: readonly Step[], how: How): boolean {

@@ -43,6 +43,8 @@ export type Disk = {
   unlink(path: string): boolean;
   /** Makes the names in a folder durable. */
   sync(folder: string): void;
+  /** The same for several folders, all at a time. */
+  syncAll(folders: readonly string[]): Promise<void>;
   /** Makes the bytes of files durable, all at a time; those that are gone are left out. */
   flush(paths: readonly string[]): Promise<void>;
   /** The same disk for the length of one piece of work, which keeps the folders it comes by open. */
@@ -186,6 +188,10 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
         }
       }) ?? false,
     sync: (folder) => walk.inExisting(folder, walk.sync),
+    async syncAll(folders) {
+      if (folders.length === 1) return walk.inExisting(folders[0]!, walk.sync);
+      await Promise.all(folders.map(async (folder) => walk.inExisting(folder, walk.syncAside)));
+    },
     async flush(paths) {
       await Promise.all(
         [...new Set(paths)].map(async (path) => {

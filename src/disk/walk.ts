@@ -12,6 +12,8 @@ export type Walk = {
   inExisting<T>(folder: string, work: (place: Place) => T): T;
   make(folder: string, how: { durable: boolean }): void;
   sync(place: Place): void;
+  /** The same beside other work. */
+  syncAside(place: Place): Promise<void>;
   /** Lets go of the folders that were kept open. */
   release(): void;
 };
@@ -50,32 +52,68 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
     if (place.handle !== null) calls.close(place.handle);
   }
 
-  // The root is a real path that the user chose, and so the only one trusted as a whole.
+  // Where there is room it stays open, for whoever comes by later. What is reached by a path, not by a handle, has to be looked at
+  // each time. True where it does.
+  function keepOpen(folder: string, place: Place): boolean {
+    if (!how.keeping || place.handle === null || kept.size >= KEPT_OPEN) return false;
+    kept.set(folder, place);
+    return true;
+  }
+
+  /** The deepest folder on the way that is open, and how many segments lead there. */
+  function nearestOpen(segments: readonly string[]): { place: Place; depth: number } {
+    for (let depth = segments.length - 1; depth > 0 && kept.size > 0; depth--) {
+      const place = kept.get(segments.slice(0, depth).join("/"));
+      if (place) return { place, depth };
+    }
+    // The root is a real path that the user chose, and so the only one trusted as a whole.
+    return { place: { at: root, handle: null }, depth: 0 };
+  }
+
   function enter(folder: string, next: (place: Place, name: string) => Place | null): Place | null {
-    let place: Place = { at: root, handle: null };
-    for (const name of segmentsOf(folder)) {
+    const segments = segmentsOf(folder);
+    const start = nearestOpen(segments);
+    let { place } = start;
+    let passing = false;
+    for (let depth = start.depth; depth < segments.length; depth++) {
       let below: Place | null;
       try {
-        below = next(place, name);
+        below = next(place, segments[depth]!);
       } finally {
-        leave(place);
+        if (passing && !keepOpen(segments.slice(0, depth).join("/"), place)) leave(place);
       }
       if (below === null) return null;
       place = below;
+      passing = true;
     }
     return place;
   }
 
+  // Windows cannot flush a folder, and some network disks refuse to: the names are then as durable as they get.
+  const cannot = (error: unknown): boolean => ["EINVAL", "ENOTSUP"].includes(codeOf(error) ?? "");
+
   function sync(place: Place): void {
-    // Windows cannot flush a folder, and some network disks refuse to: the names are then as durable as they get.
     if (process.platform === "win32") return;
     const handle = place.handle ?? calls.open(place.at, TO_ENTER);
     try {
       calls.fsync(handle);
     } catch (error) {
-      if (codeOf(error) !== "EINVAL" && codeOf(error) !== "ENOTSUP") throw error;
+      if (!cannot(error)) throw error;
     } finally {
       if (place.handle === null) calls.close(handle);
+    }
+  }
+
+  async function syncAside(place: Place): Promise<void> {
+    if (process.platform === "win32") return;
+    // By a handle of its own: the place may be left before the flush ends.
+    const handle = calls.open(place.handle === null ? place.at : `${place.at}/.`, TO_ENTER);
+    try {
+      await calls.fsyncAside(handle);
+    } catch (error) {
+      if (!cannot(error)) throw error;
+    } finally {
+      calls.close(handle);
     }
   }
 
@@ -105,9 +143,7 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
     if (open !== undefined) return work(open);
     const place = enter(folder, down);
     if (place === null) return null;
-    // What is reached by a path, not by a handle, has to be looked at each time.
-    const keeps = how.keeping && place.handle !== null && kept.size < KEPT_OPEN;
-    if (keeps) kept.set(folder, place);
+    const keeps = keepOpen(folder, place);
     try {
       return work(place);
     } finally {
@@ -129,5 +165,6 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
       if (place !== null) leave(place);
     },
     sync,
+    syncAside,
   };
 }
