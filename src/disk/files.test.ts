@@ -254,3 +254,45 @@ test.each([
 ])("the version of %j is its git blob id", (text, id) => {
   expect(blobId(utf8(text))).toBe(id);
 });
+
+describe.each(WAYS)("several folders, %s", (_, calls) => {
+  function counting() {
+    const flushed: number[] = [];
+    const disk = openDisk(root, {
+      ...calls,
+      async fsyncAside(handle) {
+        flushed.push(fs.fstatSync(handle).ino);
+        await calls.fsyncAside(handle);
+      },
+    });
+    return { disk, flushed };
+  }
+
+  test("are flushed together, each once, and left", async () => {
+    const before = handlesOpen();
+    const { disk, flushed } = counting();
+    await disk.keepingFoldersOpen((held) => held.syncAll(["folder", "folder/deep", ""]));
+    const inodes = ["folder", "folder/deep", ""].map((folder) => fs.statSync(join(root, folder)).ino);
+    expect(flushed.toSorted()).toEqual(inodes.toSorted());
+    expect(handlesOpen()).toBe(before);
+  });
+
+  test("one that is gone is told, and the others are left all the same", async () => {
+    const before = handlesOpen();
+    const { disk } = counting();
+    await expect(disk.syncAll(["folder", "gone"])).rejects.toThrow("The folder is gone.");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(handlesOpen()).toBe(before);
+  });
+
+  test("a folder reached through one that is open is the right one", async () => {
+    fs.mkdirSync(join(root, "folder/other"));
+    fs.writeFileSync(join(root, "folder/other/note.md"), "other\n");
+    const texts = await openDisk(root, calls).keepingFoldersOpen(async (held) =>
+      ["folder/deep/note.md", "folder/other/note.md", "folder/deep/note.md"].map((path) =>
+        Buffer.from(held.read(path, LIMIT)!.bytes).toString(),
+      ),
+    );
+    expect(texts).toEqual(["hello\n", "other\n", "hello\n"]);
+  });
+});
