@@ -14,11 +14,19 @@ export type Filter =
   | { id: string }
   | { tag: string; under?: boolean; from?: "fields" | "all" }
   | { folder: string; deep?: boolean }
+  | { inPath: string } // a part of the path, folded
   | { linksTo: NotePath }
+  | { linksToName: string } // the note that is called so, by name or path, whether it exists or not
+  | { field: string; op: FieldOp; value: string }
   | { since: Date }
+  | { time: "created" | "modified"; from: Date | null; before: Date | null }
+  | { is: "orphan" | "daily" | "broken" } // no other note links to it; called by a day, 2026-02-24; holds a link that leads nowhere
   | { all: Filter[] } // an empty list is every note
   | { any: Filter[] }
   | { not: Filter };
+
+/** `:` is equal, or has it as words; the value `*` is any. Numbers are compared as such, dates as far as they are written, else letters without case. Of a list one item is enough. */
+export type FieldOp = ":" | "=" | "<" | "<=" | ">" | ">=";
 
 export type Page = {
   limit: number;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
 import { runs } from "../../test/soak-size.ts";
+import type { Filter } from "./filter.ts";
 import { parseQuery } from "./query.ts";
 
 describe("what a query means", () => {
@@ -46,6 +47,88 @@ describe("what a query means", () => {
   });
 });
 
+describe("what a query of any words means", () => {
+  const day = (text: string) => new Date(`${text}T00:00:00Z`);
+  test.each<[string, Filter]>([
+    ["what is mcp?", { ask: "what is mcp?" }],
+    ["Re: the plan a = b x", { ask: "Re: the plan a = b x" }],
+    ["see http://x.org/y at 10:30", { ask: "see http://x.org/y at 10:30" }],
+    ["a OR b", { ask: "a b" }],
+    ["a AND b", { all: [{ ask: "a" }, { ask: "b" }] }],
+    ["a b AND c", { all: [{ ask: "a b" }, { ask: "c" }] }],
+    ["a -b", { all: [{ ask: "a" }, { not: { words: "b" } }] }],
+    ['"a b" c', { all: [{ ask: "c" }, { phrase: "a b" }] }],
+    ["a tag:#x/y", { all: [{ ask: "a" }, { tag: "x/y" }] }],
+    ["a OR tag:x", { any: [{ ask: "a" }, { tag: "x" }] }],
+    ["path:2024/plan", { inPath: "2024/plan" }],
+    ["link:[[Big Plan]] a", { all: [{ ask: "a" }, { linksToName: "Big Plan" }] }],
+    ['link:"Big Plan"', { linksToName: "Big Plan" }],
+    ["link:[[Plan]]", { linksToName: "Plan" }],
+    ["status:done", { field: "status", op: ":", value: "done" }],
+    ['status:"in progress"', { field: "status", op: ":", value: "in progress" }],
+    ["rating>3", { field: "rating", op: ">", value: "3" }],
+    ["rating:>=3.5", { field: "rating", op: ">=", value: "3.5" }],
+    ["due<2026-01-01", { field: "due", op: "<", value: "2026-01-01" }],
+    ["due-date=2026", { field: "due-date", op: "=", value: "2026" }],
+    ["größe>1", { field: "größe", op: ">", value: "1" }],
+    ["is:orphan", { is: "orphan" }],
+    ["IS:Daily", { is: "daily" }],
+    ["created:2026-02-24", { time: "created", from: day("2026-02-24"), before: day("2026-02-25") }],
+    ["created:2026-02", { time: "created", from: day("2026-02-01"), before: day("2026-03-01") }],
+    ["modified:2026", { time: "modified", from: day("2026-01-01"), before: day("2027-01-01") }],
+    ["created:>2026-02-24", { time: "created", from: day("2026-02-25"), before: null }],
+    ["created>=2026-02-24", { time: "created", from: day("2026-02-24"), before: null }],
+    ["created<2026-02-24", { time: "created", from: null, before: day("2026-02-24") }],
+    ["created:<=2026-02", { time: "created", from: null, before: day("2026-03-01") }],
+    ["created:2026-01..2026-02", { time: "created", from: day("2026-01-01"), before: day("2026-03-01") }],
+    ["created:2026-01..", { time: "created", from: day("2026-01-01"), before: null }],
+    [
+      "modified:2026-02-24T10:00Z",
+      { time: "modified", from: new Date("2026-02-24T10:00:00Z"), before: null },
+    ],
+  ])("%s", (query, filter) => expect(parseQuery(query, { words: "any" })).toEqual(filter));
+
+  test("a surface says what more a time may be", () => {
+    const moment = (written: string) => (written === "7d" || written === "today" ? day("2026-02-17") : null);
+    const how = { words: "any" as const, moment };
+    expect(parseQuery("modified:7d", how)).toEqual({
+      time: "modified",
+      from: day("2026-02-17"),
+      before: null,
+    });
+    expect(parseQuery("modified:today", how)).toEqual({
+      time: "modified",
+      from: day("2026-02-17"),
+      before: day("2026-02-18"),
+    });
+  });
+
+  test("a long question is a question", () => {
+    const text = "why is it so ".repeat(30).trim();
+    expect(parseQuery(text, { words: "any" })).toEqual({ ask: text });
+  });
+
+  test.each([
+    ["a is:lost", 2, "is:orphan, is:daily, is:broken"],
+    ["created:soon", 0, "no date"],
+    ["created:2026-13", 0, "no date"],
+    ["created:1..2", 0, "no date"],
+    ["a tag>3", 2, "cannot be compared"],
+    ["path: x", 0, "needs a value"],
+    ['status:"open', 7, "never closed"],
+    ["a ".repeat(500), 801, "more than 400 terms"],
+  ])("%s is refused", (query, at, why) => {
+    const error = caught(() => parseQuery(query, { words: "any" }));
+    expect([error?.code, error?.details["at"]]).toEqual(["query_malformed", at]);
+    expect(error?.message).toContain(why);
+  });
+});
+
+test.each(["status:done", "path:x", "link:x", "is:orphan", "rating>3", "created:2026"])(
+  "where all words must match, %s is a word like others",
+  (query) => expect(parseQuery(query)).toEqual({ words: query }),
+);
+
 describe("a bad query is answered with where and why", () => {
   test.each([
     ["", 0, "empty"],
@@ -75,12 +158,31 @@ describe("a bad query is answered with where and why", () => {
 test("any text is either read or refused, never a defect", () => {
   const piece = fc.oneof(
     fc.string(),
-    fc.constantFrom("(", ")", '"', "-", "AND", "OR", "NOT", "tag:", "title:", "folder:", " "),
+    fc.constantFrom(
+      "(",
+      ")",
+      '"',
+      "-",
+      "AND",
+      "OR",
+      "NOT",
+      "tag:",
+      "title:",
+      "folder:",
+      "created:",
+      "is:",
+      "x>",
+      ":",
+      "<=",
+      "2026",
+      "..",
+      " ",
+    ),
   );
   fc.assert(
-    fc.property(fc.array(piece), (pieces) => {
+    fc.property(fc.array(piece), fc.constantFrom("all", "any"), (pieces, words) => {
       try {
-        parseQuery(pieces.join(""));
+        parseQuery(pieces.join(""), { words });
       } catch (error) {
         expect(error).toBeInstanceOf(NoteError);
       }

@@ -4,6 +4,7 @@ import { NoteError } from "../markdown/errors.ts";
 import type { Filter } from "../notebook/filter.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold, foldKey } from "../notebook/resolve.ts";
+import { fieldCondition } from "./field-sql.ts";
 import { foldText } from "./fold.ts";
 import { matchPhrase, matchWords, type Mark, type Match } from "./match.ts";
 import type { Words } from "./question.ts";
@@ -15,9 +16,15 @@ export type Asked = {
   holding(text: string): number[];
   /** A stretch of writing without spaces, anywhere in the note. */
   holdingStretch(stretch: string): number[];
-  /** Any word of a question, and what to show of it. */
-  having(question: string): { ids: number[]; mark: Mark };
+  /** Any word of a question, and what to show of it; null where no note has any. */
+  having(question: string): { ids: number[]; mark: Mark } | null;
   linking(path: NotePath): number[];
+  /** A link to the note that is called so, by name or path. */
+  linkingName(name: string): number[];
+  /** No other note links to it. */
+  orphans(): number[];
+  /** A link of it leads nowhere. */
+  broken(): number[];
 };
 
 /** What a snippet may show, and where it is looked for first. */
@@ -64,19 +71,6 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
     return ways.length === 0 ? "1" : `(${ways.join(" AND ")})`;
   };
 
-  const question = (text: string, top: boolean, wanted: boolean): string => {
-    if (ranked && top) {
-      found.words.push({ text, forgiving: true, needed: true });
-      return "1";
-    }
-    const { ids, mark } = asked.having(text);
-    if (wanted) {
-      show([mark], "either");
-      found.words.push({ text, forgiving: true, needed: false });
-    }
-    return within(ids);
-  };
-
   const holds = (text: string, place: Sought["in"], wanted: boolean): string => {
     const part = foldText(text.normalize("NFC"));
     if (part === "") return "1";
@@ -88,6 +82,21 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
     }
     if (place !== "title") ways.push(within(asked.holding(part)));
     return `(${ways.join(" OR ")})`;
+  };
+
+  const question = (text: string, top: boolean, wanted: boolean): string => {
+    if (ranked && top) {
+      found.words.push({ text, forgiving: true, needed: true });
+      return "1";
+    }
+    const having = asked.having(text);
+    // Where no word of it is known, it may be part of one.
+    if (!having) return holds(text.trim(), "either", wanted);
+    if (wanted) {
+      show([having.mark], "either");
+      found.words.push({ text, forgiving: true, needed: false });
+    }
+    return within(having.ids);
   };
 
   const inTitle = (match: Match | null, text: string, top: boolean, wanted: boolean): string => {
@@ -128,6 +137,10 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
     if ("title" in each) return inTitle(matchWords(each.title), each.title, top, wanted);
     if ("path" in each) return within(asked.standing(each.path));
     if ("linksTo" in each) return within(asked.linking(each.linksTo));
+    if ("linksToName" in each) return within(asked.linkingName(each.linksToName));
+    if ("field" in each) return fieldCondition(each, bind);
+    if ("is" in each)
+      return each.is === "daily" ? DAILY : within(each.is === "orphan" ? asked.orphans() : asked.broken());
     return plainCondition(each, bind);
   };
 
@@ -138,6 +151,8 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
 const several = (filters: Filter[], joint: string, none: string, walkOne: (each: Filter) => string) =>
   filters.length === 0 ? none : `(${filters.map(walkOne).join(joint)})`;
 
+const DAILY = "n.name_key GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'";
+
 type Plain = Extract<
   Filter,
   | { name: string }
@@ -145,8 +160,13 @@ type Plain = Extract<
   | { id: string }
   | { tag: string }
   | { folder: string }
+  | { inPath: string }
   | { since: Date }
+  | { time: string }
 >;
+
+const EARLIEST = -8.64e15;
+const LATEST = 8.64e15;
 
 function plainCondition(filter: Plain, bind: (...values: SqlValue[]) => void): string {
   if ("name" in filter) {
@@ -164,6 +184,15 @@ function plainCondition(filter: Plain, bind: (...values: SqlValue[]) => void): s
   if ("since" in filter) {
     bind(filter.since.getTime());
     return "n.modified >= ?";
+  }
+  if ("time" in filter) {
+    const { time, from, before } = filter;
+    bind(from?.getTime() ?? EARLIEST, before?.getTime() ?? LATEST);
+    return `(n.${time} >= ? AND n.${time} < ?)`;
+  }
+  if ("inPath" in filter) {
+    bind(fold(filter.inPath));
+    return "instr(n.path_key || '.md', ?) > 0";
   }
   if ("folder" in filter) {
     const key = fold(filter.folder);

@@ -2,12 +2,14 @@
 
 import type { Filter, Found, Page } from "../notebook/filter.ts";
 import type { NotePath } from "../notebook/paths.ts";
-import { foldKey, linkKey } from "../notebook/resolve.ts";
 import { hashOf, HASHES, readCursor, START, writeCursor, type Place } from "./cursor.ts";
 import { conditionOf, type Asked } from "./filter-sql.ts";
 import { foundNotes } from "./found-notes.ts";
 import { holding, holdingStretch, type Holding } from "./holding.ts";
+import { forgetWords } from "./lexicon.ts";
+import { brokenIn, linking, linkingName, orphans } from "./link-query.ts";
 import { listBy, listByRank, type Hit, type List } from "./lists.ts";
+import { standing } from "./locate.ts";
 import { notesIn } from "./posting-bytes.ts";
 import { readQuestion } from "./question.ts";
 import type { Sql } from "./sql.ts";
@@ -15,27 +17,21 @@ import type { Sql } from "./sql.ts";
 /** More than any list is long; keeps an offset and a limit added up a whole number. */
 const MOST = 1_000_000_000;
 
-export function find(
-  sql: Sql,
-  filter: Filter,
-  page: Page,
-  linking: (path: NotePath) => number[],
-  indexed: boolean,
-): Found {
-  let whole = indexed;
-  const looked = (found: Holding): number[] => {
-    whole &&= found.whole;
-    return found.ids;
+export function find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Found {
+  forgetWords();
+  const answers = answersOf(sql);
+  const listed = (each: Filter, after: string[] | null): List => {
+    const condition = conditionOf(each, answers, page.sort === "rank");
+    return page.sort === "rank" && condition.words.length > 0
+      ? listByRank(sql, condition)
+      : listBy(sql, condition, page.sort, after);
   };
-  const ranked = page.sort === "rank";
-  const condition = conditionOf(filter, askedOf(sql, linking, looked), ranked);
   const limit = Math.min(Math.max(0, Math.floor(page.limit)), MOST);
   const place = page.cursor === undefined ? START : readCursor(page.cursor, filter, page.sort);
   const offset = page.cursor === undefined ? Math.min(page.offset ?? 0, MOST) : place.given;
-  const list =
-    ranked && condition.words.length > 0
-      ? listByRank(sql, condition)
-      : listBy(sql, condition, page.sort, place.after);
+  let list = listed(filter, place.after);
+  // Where no word of a question is known, it may be part of one.
+  if (list.unknown) list = listed(asPart(filter), place.after);
   const found = limit === 0 ? [] : hits(list, place, page.cursor === undefined ? offset : 0, limit + 1);
   const hit = found.slice(0, limit);
   const ended = limit > 0 && found.length <= limit && (hit.length > 0 || offset === 0);
@@ -45,26 +41,43 @@ export function find(
     total: ended && offset === 0 ? hit.length : list.total(),
     offset,
     cursor: found.length > limit ? writeCursor(filter, page.sort, next(place, page.sort, offset, hit)) : null,
-    corrected: list.corrected,
-    partial: !whole,
+    corrected: [...list.corrected, ...answers.corrected],
+    partial: !indexed || !answers.whole,
   };
 }
 
-const askedOf = (
-  sql: Sql,
-  linking: (path: NotePath) => number[],
-  looked: (found: Holding) => number[],
-): Asked => ({
-  standing: (path) => standing(sql, path),
-  linking,
-  holding: (part) => looked(holding(sql, part)),
-  holdingStretch: (stretch) => looked(holdingStretch(sql, stretch)),
-  having(text) {
-    const { words } = readQuestion(sql, [{ text, forgiving: true }]);
-    const ids = new Set(words.flatMap(({ places }) => [...notesIn(places)]));
-    return { ids: [...ids], mark: { terms: new Set(words.flatMap(({ terms }) => [...terms])) } };
-  },
-});
+/** What SQL cannot answer by itself; and how far it could be answered. */
+function answersOf(sql: Sql): Asked & Pick<Found, "corrected"> & { whole: boolean } {
+  const looked = (found: Holding): number[] => {
+    answers.whole &&= found.whole;
+    return found.ids;
+  };
+  const answers = {
+    whole: true,
+    corrected: [] as Found["corrected"],
+    standing: (path: NotePath) => standing(sql, path),
+    linking: (path: NotePath) => linking(sql, path),
+    linkingName: (name: string) => linkingName(sql, name),
+    orphans: () => orphans(sql),
+    broken: () => brokenIn(sql),
+    holding: (part: string) => looked(holding(sql, part)),
+    holdingStretch: (stretch: string) => looked(holdingStretch(sql, stretch)),
+    having(text: string) {
+      const { words, corrected } = readQuestion(sql, [{ text, forgiving: true }]);
+      answers.corrected.push(...corrected);
+      const ids = new Set(words.flatMap(({ places }) => [...notesIn(places)]));
+      return ids.size === 0
+        ? null
+        : { ids: [...ids], mark: { terms: new Set(words.flatMap(({ terms }) => [...terms])) } };
+    },
+  };
+  return answers;
+}
+
+function asPart(filter: Filter): Filter {
+  if ("ask" in filter) return { holds: filter.ask.trim(), in: "either" };
+  return "all" in filter ? { all: filter.all.map(asPart) } : filter;
+}
 
 function next(place: Place, sort: Page["sort"], offset: number, hit: readonly Hit[]): Place {
   const given = offset + hit.length;
@@ -84,19 +97,4 @@ function hits(list: List, place: Place, skip: number, limit: number): Hit[] {
     .part(from, place.given - from + limit)
     .filter(({ path }) => !known.has(hashOf(path)))
     .slice(0, limit);
-}
-
-/** The note that stands there: spelled so, else the same but for Unicode form, else but for case. */
-function standing(sql: Sql, path: NotePath): number[] {
-  const rows = sql.all<{ id: number; path: string }>(
-    "SELECT id, path FROM notes WHERE name_key = ? AND path_key = ?",
-    linkKey(path),
-    foldKey(path),
-  );
-  const composed = path.normalize("NFC");
-  const best =
-    rows.find((row) => row.path === path) ??
-    rows.find((row) => row.path.normalize("NFC") === composed) ??
-    rows[0];
-  return best ? [best.id] : [];
 }

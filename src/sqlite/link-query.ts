@@ -3,7 +3,8 @@
 import type { Link, LinkQuery } from "../notebook/link-graph.ts";
 import { folderOf, nameOf, type NotePath } from "../notebook/paths.ts";
 import { foldKey, linkKey, lookupOf, resolveTarget } from "../notebook/resolve.ts";
-import { rememberingLookup } from "./link-lookup.ts";
+import { indexLookup, rememberingLookup } from "./link-lookup.ts";
+import { locate } from "./locate.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
 /** A link as it is stored, with the note it stands in. `id` and `at` say which note, and which of its links. */
@@ -51,6 +52,42 @@ export function linking(sql: Sql, path: NotePath): number[] {
     ? linksTo(sql, path, meaning)
     : meaning.of(linksWritten(sql, path)).filter((link) => link.path === null);
   return [...new Set(found.map(({ row }) => row.id))];
+}
+
+/** The same for whatever is called so: by path or name, else by alias or title. */
+export function linkingName(sql: Sql, name: string): number[] {
+  const { byAlias, byTitle } = indexLookup(sql);
+  const key = foldKey(name);
+  const meant = [locate(sql, name), byAlias(key), byTitle(key)].find((paths) => paths.length > 0);
+  const paths = meant ?? [(/\.md$/i.test(name) ? name : `${name}.md`) as NotePath];
+  return [...new Set(paths.flatMap((path) => linking(sql, path)))];
+}
+
+/** The notes with a link that leads nowhere. */
+export const brokenIn = (sql: Sql): number[] => [
+  ...new Set(
+    meaningIn(sql)
+      .of(mayBeBroken(sql))
+      .flatMap(({ row, path }) => (path === null ? [row.id] : [])),
+  ),
+];
+
+/** The notes that no other note links to. */
+export function orphans(sql: Sql): number[] {
+  // A link without a folder, to the only note of that name, leads there; for the others it must be worked out.
+  const left = sql.all<{ id: number; path: NotePath }>(`SELECT n.id, n.path FROM notes n WHERE NOT (
+    (SELECT count(*) FROM (SELECT 1 FROM notes o WHERE o.name_key = n.name_key LIMIT 2)) = 1
+    AND EXISTS (SELECT 1 FROM links l WHERE l.key = n.name_key AND l.source <> n.id AND instr(l.target, '/') = 0))`);
+  const keys = keysOf(
+    sql,
+    left.map(({ path }) => path),
+  );
+  const linked = new Set(
+    meaningIn(sql)
+      .of(linksUnder(sql, keys))
+      .flatMap(({ row, path }) => (path === null || path === row.source ? [] : [path])),
+  );
+  return left.flatMap(({ id, path }) => (linked.has(path) ? [] : [id]));
 }
 
 /** The notes these links lead to, by `source:at`; those that lead nowhere are left out. */

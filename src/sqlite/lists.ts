@@ -17,6 +17,8 @@ export type List = {
   sought: Sought[];
   chunkOf(id: number): number | null;
   corrected: { from: string; to: string }[];
+  /** Nothing is here because no note has any word of a question. */
+  unknown: boolean;
 };
 
 /** A Durable Object binds at most a hundred values. */
@@ -50,6 +52,7 @@ export function listBy(
     sought: condition.sought,
     chunkOf: () => null,
     corrected: [],
+    unknown: false,
   };
 }
 
@@ -57,6 +60,7 @@ export function listBy(
 export function listByRank(sql: Sql, condition: Condition): List {
   const question = readQuestion(sql, condition.words);
   const needed = new Set(condition.words.flatMap(({ needed: each }, group) => (each ? [group] : [])));
+  const isNeeded = ({ group }: { group: number }): boolean => needed.has(group);
   const within = isAll(condition) ? null : idsOf(sql, condition, "");
   const ranking = rank(question.words, question.lengths, needed, within && new Set(within));
   refine(sql, ranking, question.words);
@@ -66,7 +70,7 @@ export function listByRank(sql: Sql, condition: Condition): List {
     const ranked = new Set(ids);
     return [...ids, ...idsOf(sql, condition, "ORDER BY n.path").filter((id) => !ranked.has(id))];
   });
-  const terms = new Set(question.words.flatMap((word) => (needed.has(word.group) ? [...word.terms] : [])));
+  const terms = new Set(question.words.filter(isNeeded).flatMap((word) => [...word.terms]));
   return {
     part(skip, limit) {
       const ids = skip + limit <= ranking.head.length ? ranking.head : all();
@@ -76,6 +80,9 @@ export function listByRank(sql: Sql, condition: Condition): List {
     sought: terms.size === 0 ? condition.sought : [...condition.sought, { mark: { terms }, in: "either" }],
     chunkOf: (id) => ranking.best.get(id)?.chunk ?? null,
     corrected: question.corrected,
+    unknown:
+      question.words.some(isNeeded) &&
+      question.words.every((word) => !isNeeded(word) || word.places.size === 0),
   };
 }
 

@@ -2,10 +2,11 @@
 
 import type { Count, NoteIndex, Stamp } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
-import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
+import { fold } from "../notebook/resolve.ts";
 import { find } from "./find.ts";
 import { indexLookup } from "./link-lookup.ts";
-import { linking, links } from "./link-query.ts";
+import { links } from "./link-query.ts";
+import { locate } from "./locate.ts";
 import { nearest } from "./nearest.ts";
 import { applyRows, heldNote } from "./note-rows.ts";
 import { createSchema } from "./schema.ts";
@@ -43,7 +44,7 @@ export function openIndex(sql: Sql): NoteIndex {
     complete,
     completed: () => sql.run("INSERT OR IGNORE INTO meta VALUES ('complete', '1')"),
     count: () => sql.get<{ count: number }>("SELECT count(*) AS count FROM notes")!.count,
-    find: (filter, page) => find(sql, filter, page, (path) => linking(sql, path), complete()),
+    find: (filter, page) => find(sql, filter, page, complete()),
     links: (query) => links(sql, query),
     lookup: indexLookup(sql),
     linkSources: (key) =>
@@ -63,17 +64,6 @@ export function openIndex(sql: Sql): NoteIndex {
     folders: (under) => folders(sql, under),
     close: () => sql.close(),
   };
-}
-
-function locate(sql: Sql, name: string): NotePath[] {
-  const key = foldKey(name);
-  const { byName } = indexLookup(sql);
-  const ending = byName(linkKey(name)).filter((path) => `/${foldKey(path)}`.endsWith(`/${key}`));
-  const exact = ending.filter((path) => foldKey(path) === key);
-  const meant = exact.length > 0 ? exact : ending;
-  const written = `/${name.normalize("NFC").replace(/\.md$/i, "")}.md`;
-  const spelled = meant.filter((path) => `/${path.normalize("NFC")}`.endsWith(written));
-  return spelled.length > 0 ? spelled : meant;
 }
 
 // The folder asked for may be written in another case or Unicode form; those below are given as they are on disk.

@@ -50,6 +50,18 @@ const NAMES = `SELECT json_array(n.id, n.path, ${LINKS}) AS row ${FROM}`;
 const TEXTS = `SELECT json_array(n.id, n.path, ${LINKS}, t.title, substr(t.body, 1, ${BODY}), t.outline) AS row
   ${FROM} JOIN texts t ON t.id = n.id`;
 
+/** 1 for the very word; for another form of it a fifth of the share of letters both begin with. */
+function likenessOf(word: string, asked: ReadonlySet<string>): number {
+  if (asked.has(word)) return 1;
+  let most = 0;
+  for (const each of asked) {
+    let same = 0;
+    while (same < each.length && each[same] === word[same]) same++;
+    most = Math.max(most, same / Math.max(each.length, word.length));
+  }
+  return most / 5;
+}
+
 /** How well a text fits beyond the number of its words: what they are worth that stand there just as they were asked for, and near each other. */
 function lookingFor(words: readonly (AskedWord & { worth: number })[]): (text: string) => number {
   const worth = words.map((each) => each.worth);
@@ -58,7 +70,7 @@ function lookingFor(words: readonly (AskedWord & { worth: number })[]): (text: s
     words.flatMap(({ terms }, at) => Array.from(terms, (term) => [termFor(term).number, at] as const)),
   );
   return (text) => {
-    const exact = new Set<number>();
+    const likeness = new Float64Array(words.length);
     const last = words.map(() => Number.NEGATIVE_INFINITY);
     const pairs = new Map<number, number>();
     let at = 0;
@@ -66,7 +78,7 @@ function lookingFor(words: readonly (AskedWord & { worth: number })[]): (text: s
       at++;
       const here = byTerm.get(codeOf(word) >> 1);
       if (here === undefined) return;
-      if (words[here]!.plain.has(wordAt(word).plain)) exact.add(here);
+      likeness[here] = Math.max(likeness[here]!, likenessOf(wordAt(word).plain, words[here]!.plain));
       last.forEach((before, other) => {
         if (other === here || at - before > REACH) return;
         const pair = Math.min(here, other) * words.length + Math.max(here, other);
@@ -75,7 +87,7 @@ function lookingFor(words: readonly (AskedWord & { worth: number })[]): (text: s
       last[here] = at;
     });
     let sum = 0;
-    for (const one of exact) sum += EXACT * worth[one]!;
+    likeness.forEach((like, at) => (sum += EXACT * like * worth[at]!));
     for (const [pair, nearness] of pairs)
       sum +=
         CLOSE * nearness * Math.min(worth[Math.floor(pair / words.length)]!, worth[pair % words.length]!);

@@ -59,10 +59,13 @@ export function stretchesOf(text: string): { text: string; spaced: boolean; join
 // Accents, joiners, variation selectors, skin tones: what belongs to the character before it.
 const BELONGS = /\p{M}|\u200d|\p{Emoji_Modifier}/u;
 
-/** Whether a text may be cut there: not inside a word of a script with spaces, and inside no character. */
+// The vowels that Thai and Lao write before the letter they are spoken after.
+const LEADS = /[\u0e40-\u0e44\u0ec0-\u0ec4]/;
+
+/** Whether a text may be cut there: not inside a word of a script with spaces, and inside no character or syllable. */
 export function mayCutAt(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return true;
-  if (isLowHalf(text, at) || text[at - 1] === "\u200d") return false;
+  if (isLowHalf(text, at) || text[at - 1] === "\u200d" || LEADS.test(text[at - 1]!)) return false;
   const before = isLowHalf(text, at - 1) ? at - 2 : at - 1;
   if (kindAt(text, before) === SPACED && kindAt(text, at) === SPACED) return false;
   return !BELONGS.test(String.fromCodePoint(text.codePointAt(at)!));

@@ -4,16 +4,20 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { makeNote } from "../note.ts";
 import type { NoteIndex } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
+import { fieldCases } from "./index-fields.ts";
 import { findCases } from "./index-find.ts";
 import { laws } from "./index-laws.ts";
 import { linkCases } from "./index-links.ts";
 import { pageCases } from "./index-pages.ts";
+import { searchCases } from "./index-search.ts";
 import { findPaths, NOON, row, type OpenIndex } from "./index-vault.ts";
 
 export function describeIndex(name: string, open: OpenIndex): void {
   describe(name, () => {
     rowCases(open);
     findCases(open);
+    searchCases(open);
+    fieldCases(open);
     pageCases(open);
     linkCases(open);
     laws(open);
