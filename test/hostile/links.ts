@@ -20,7 +20,7 @@ const BROKEN = [
   "[a]: none.md\n\n[a]",
   "[[.obsidian/app]]",
   "[[.git/config]]",
-  "[[CON]]",
+  "[[NUL/CON]]",
   `[[${"deep/".repeat(300)}x]]`,
 ];
 const OTHER = [

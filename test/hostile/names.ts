@@ -18,7 +18,7 @@ const UNPORTABLE = [
   "question?",
   "star*",
   "back\\slash",
-  "..\\..\\up",
+  "a\\..\\..\\up",
   "newline\nin name",
   "tab\tin name",
   "carriage\rreturn",

@@ -29,8 +29,9 @@ export type Ended = {
   stdout: string;
   /** The longest answer, in bytes. */
   longest: number;
-  /** Milliseconds the event loop stood still at worst, and MiB of memory at the most. */
+  /** Processor milliseconds of the longest turn of the event loop; by the clock; and MiB of memory at the most. */
   worst: number;
+  delay: number;
   peak: number;
 };
 export type Session = {
@@ -39,7 +40,7 @@ export type Session = {
   write(bytes: string | Uint8Array): void;
   /** Ends the input, and waits for the process to end. */
   end(): Promise<Ended>;
-  pid: number;
+  kill(): void;
 };
 
 /** A guard against hanging, far beyond what anything takes. */
@@ -72,7 +73,7 @@ export const startSession = (args: string[], environment: Record<string, string>
   stdin!.on("error", () => undefined);
   const ended = new Promise<Ended>((done) =>
     child.on("close", (code, signal) => {
-      const figures = measured === "" ? { worst: NaN, peak: NaN } : JSON.parse(measured);
+      const figures = measured === "" ? { worst: NaN, delay: NaN, peak: NaN } : JSON.parse(measured);
       done({ code, signal, stderr: logged, stdout: said, longest, ...figures });
     }),
   );
@@ -101,7 +102,7 @@ export const startSession = (args: string[], environment: Record<string, string>
       stdin!.end();
       return ended;
     },
-    pid: child.pid!,
+    kill: () => void child.kill("SIGKILL"),
   };
 };
 

@@ -8,6 +8,9 @@ const repeated = (piece: string, size = SIZE): string => piece.repeat(Math.ceil(
 const many = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join("");
 
+/** Each is common, so that a search for all of them has the most to do. */
+export const NINETY_WORDS = Array.from({ length: 90 }, (_, at) => `w${at}`).join(" ");
+
 const REPEATED: Record<string, string> = {
   "open brackets": "[",
   "closed brackets": "]",
@@ -95,6 +98,7 @@ const LARGE: Record<string, () => string> = {
   "a hundred thousand lines of code": () => `\`\`\`\n${"code\n".repeat(100_000)}`,
   "a table of ten thousand columns": () =>
     `${"|a".repeat(10_000)}|\n${"|-".repeat(10_000)}|\n${"|b".repeat(10_000)}|\n`,
+  "ninety words over and over": () => repeated(`${NINETY_WORDS} `, 2_000_000),
   "a word of a megabyte": () => "x".repeat(1_000_000),
   "a heading of a megabyte": () => `# ${"x".repeat(1_000_000)}\n`,
   "a link of a megabyte": () => `[[${"x".repeat(1_000_000)}]]\n`,
