@@ -37,7 +37,7 @@ async function untilFound(): Promise<void> {
   const server = await startServer(vault, cache, "obsidian");
   try {
     for (;;) {
-      const listed = (await server.call("list_notes", { limit: 1 })).split("\n\n---\n")[0]!;
+      const listed = (await server.call("list_notes", { limit: 1 })).split("\n")[0]!;
       if ((JSON.parse(listed) as { total: number }).total === size) break;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
