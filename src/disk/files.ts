@@ -25,6 +25,8 @@ export type Disk = {
   /** Throws where the root is gone or another disk is mounted there: nothing found below it would mean anything. */
   present(): void;
   look(path: string): Entry | null;
+  /** The same for a folder, the root too. */
+  lookFolder(folder: string): Entry | null;
   /** The stamp alone, for the price of one call. Folders on the way are not walked, so it only serves to tell whether to look again. */
   stamp(path: string): string | null;
   /** Null for whatever is no regular file. EFBIG above `limit`, told by the size alone. */
@@ -138,6 +140,11 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
       const found = calls.lstat(`${root}/${path}`);
       return found ? entryOf(found).stamp : null;
     },
+    lookFolder: (folder) =>
+      walk.within(folder, ({ at, handle }) => {
+        const found = calls.lstat(handle === null ? at : `${at}/.`);
+        return found ? entryOf(found) : null;
+      }),
     read: (path, limit) =>
       at(path, (place) => {
         const file = openToRead(place);

@@ -3,7 +3,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { codeOf, diskError, realCalls, type Calls } from "../disk/calls.ts";
 import { putInPlace } from "../disk/change.ts";
-import { openDisk, type Disk, type FileRead, type Names } from "../disk/files.ts";
+import { openDisk, type Disk, type FileRead } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
 import { machineOf } from "../disk/home.ts";
 import { pendingJournals, pendingLook, recover } from "../disk/journal.ts";
@@ -16,6 +16,7 @@ import { folderOf, type FilePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 import { lateEdits } from "./late.ts";
 import { folderListing, freeInTrash, listNotes, listRules, statOf } from "./listing.ts";
+import { openListings, type Listings, type Names } from "./listings.ts";
 import { listOddities } from "./oddities.ts";
 import { planPuts, type Vault } from "./puts.ts";
 import { refusal, refusing } from "./refusals.ts";
@@ -42,6 +43,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
   const lock = vaultLock(disk, options.openLock, options.patience, { kept: far?.certain });
   const durable = options.durability !== "fast";
   const troubles = new Set<string>();
+  const listings = openListings();
   const pending = pendingLook(disk);
   let machine = "";
   const late = lateEdits(disk, { alone, machine: () => machine, say });
@@ -78,8 +80,8 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
     if (!lock.held()) throw new Error("apply is called only inside alone");
     try {
       return await disk.keepingFoldersOpen(async (held) => {
-        const plan = planPuts(puts, vaultOn(held), blobId);
-        await putInPlace(held, plan, { durable, machine });
+        const plan = planPuts(puts, vaultOn(held, listings), blobId);
+        await listings.following(held, plan, () => putInPlace(held, plan, { durable, machine }));
         late.wrote(plan.map(({ path }) => path));
         return puts.map((put) => (put.bytes === null ? null : fileStat(held, put.path)));
       });
@@ -204,10 +206,10 @@ function readStill(disk: Disk, path: string): FileRead | null {
 }
 
 /** The vault as planning sees it. Lists each folder once, however many notes are to be made in it. */
-function vaultOn(disk: Disk): Vault {
+function vaultOn(disk: Disk, listings: Listings): Vault {
   const listed = new Map<string, Names | null>();
   function names(folder: string): Names | null {
-    if (!listed.has(folder)) listed.set(folder, disk.names(folder));
+    if (!listed.has(folder)) listed.set(folder, listings.names(disk, folder));
     return listed.get(folder)!;
   }
   function twin(path: string): string | null {
@@ -215,10 +217,7 @@ function vaultOn(disk: Disk): Vault {
     const there = folder === "" || disk.look(folder) !== null ? names(folder) : null;
     if (there === null) return folder === "" ? null : twin(folder);
     const name = nameIn(path);
-    const folded = fold(name);
-    const found = Object.values(there)
-      .flat()
-      .find((other) => other !== name && fold(other) === folded);
+    const found = there.get(fold(name))?.find((other) => other !== name);
     return found === undefined ? null : joined(folder, found);
   }
   return {
