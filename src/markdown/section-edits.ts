@@ -4,11 +4,11 @@ import { insertLines, type Edit } from "./edits.ts";
 import { NoteError } from "./errors.ts";
 import { readFront } from "./frontmatter.ts";
 import { dropBlankLines, eolOf, lineEnd, lineStart, skipBlankLines, withEol } from "./line-bounds.ts";
-import { headingsOf, sectionOf, type SectionName } from "./sections.ts";
+import { headingsOf, sectionOf, type Heading, type SectionName } from "./sections.ts";
 
 /** What the heading rules, as it stands in the text. */
-export function sectionText(text: string, name: SectionName): string {
-  const { contentStart, end } = findSection(text, name);
+export function sectionText(text: string, name: SectionName, headings?: readonly Heading[]): string {
+  const { contentStart, end } = findSection(text, name, headings);
   return text.slice(contentStart, end);
 }
 
@@ -93,8 +93,7 @@ function goesOn(before: string, after: string): boolean {
   return [LIST, /^\s*\|/, /^\s*>/].some((kind) => kind.test(before) && kind.test(after));
 }
 
-function findSection(text: string, name: SectionName) {
-  const headings = headingsOf(text);
+function findSection(text: string, name: SectionName, headings: readonly Heading[] = headingsOf(text)) {
   const section = sectionOf(text, headings, name);
   if (!section) {
     const there = headings.filter((heading) => !heading.nested).map((heading) => heading.text);

@@ -37,17 +37,15 @@ export const sectionHash = (text: string): string => shortHash(text.trimEnd());
 /** A section, which of those with its heading it is (from 0), and the handle that names it as it is now. */
 export type Handled = Section & { nth: number; handle: string };
 
-/** The sections of a note, or those under one heading, with their handles; only those of the first `most` headings. Headings inside quotes and lists rule none. */
-export function sectionsWithHandles(
-  path: NotePath,
-  text: string,
-  heading?: string | null,
-  most?: number,
-): Handled[] {
+/** `headings` spares finding them again, where a note was parsed already. `under`: only the sections of this heading; `most`: of so many headings from the first. */
+type Looking = { headings?: readonly Heading[]; under?: string | null; most?: number };
+
+/** The sections of a note with their handles. Headings inside quotes and lists rule none. */
+export function sectionsWithHandles(path: NotePath, text: string, how: Looking = {}): Handled[] {
   const counts = new Map<string, number>();
-  return sectionsOf(text, headingsOf(text), most).flatMap((section) => {
+  return sectionsOf(text, how.headings ?? headingsOf(text), how.most).flatMap((section) => {
     const name = section.heading.text;
-    if (heading !== undefined && name !== heading) return [];
+    if (how.under !== undefined && name !== how.under) return [];
     const nth = counts.get(name) ?? 0;
     counts.set(name, nth + 1);
     const hash = sectionHash(text.slice(section.start, section.end));
@@ -60,10 +58,15 @@ export function sectionsWithHandles(
  * heading. Where none is, it has changed: `version_conflict` for an edit; a reader takes the first of that heading. Without a
  * hash an edit is refused (`name_ambiguous`) where several share the heading.
  */
-export function sectionBy(text: string, { path, heading, hash }: Handle, purpose: "read" | "edit"): Handled {
-  const sections = sectionsWithHandles(path, text, heading);
+export function sectionBy(
+  text: string,
+  { path, heading, hash }: Handle,
+  purpose: "read" | "edit",
+  headings: readonly Heading[] = headingsOf(text),
+): Handled {
+  const sections = sectionsWithHandles(path, text, { headings, under: heading });
   const [first] = sections;
-  if (!first) throw noSection(path, heading, headingsOf(text));
+  if (!first) throw noSection(path, heading, headings);
   if (hash === null) {
     if (sections.length === 1 || purpose === "read") return first;
     const candidates = sections.slice(0, HEADINGS_NAMED).map((section) => section.handle);

@@ -28,7 +28,7 @@ export type Note = ParsedNote & {
 
 export function makeNote(path: NotePath, bytes: Uint8Array, version: Version, modified: Date): Note {
   const text = decodeText(bytes);
-  const parsed = parseNote(text ?? "");
+  const parsed = parsedOnce(text ?? "", version);
   const name = nameOf(path);
   return {
     ...parsed,
@@ -42,6 +42,36 @@ export function makeNote(path: NotePath, bytes: Uint8Array, version: Version, mo
     modified,
     id: idOf(path, parsed.fields),
   };
+}
+
+/** From here on a second parsing counts, in time and in memory. */
+const LARGE = 256 * 1024;
+type Remembered = {
+  version: Version;
+  short: Omit<ParsedNote, "headings" | "links" | "blocks">;
+  headings: WeakRef<ParsedNote["headings"]>;
+  links: WeakRef<ParsedNote["links"]>;
+  blocks: WeakRef<ParsedNote["blocks"]>;
+};
+let last: Remembered | null = null;
+
+/** One call may read a large note several times: it is parsed once, for as long as somebody holds what was found in it. */
+function parsedOnce(text: string, version: Version): ParsedNote {
+  if (text.length < LARGE) return parseNote(text);
+  if (last?.version === version) {
+    const [headings, links, blocks] = [last.headings.deref(), last.links.deref(), last.blocks.deref()];
+    if (headings && links && blocks) return { ...last.short, headings, links, blocks };
+  }
+  const parsed = parseNote(text);
+  const { headings, links, blocks, ...short } = parsed;
+  last = {
+    version,
+    short,
+    headings: new WeakRef(headings),
+    links: new WeakRef(links),
+    blocks: new WeakRef(blocks),
+  };
+  return parsed;
 }
 
 /** The text of a note that is to be read or edited as text. */

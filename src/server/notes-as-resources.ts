@@ -73,7 +73,7 @@ export const readResource = async (notebook: Notebook, uri: string): Promise<Rea
     const blob = Buffer.from(note.bytes).toString("base64");
     return { contents: [{ uri, mimeType: "application/octet-stream", blob }] };
   }
-  const section = handle.heading === null ? null : sectionBy(note.text, handle, "read");
+  const section = handle.heading === null ? null : sectionBy(note.text, handle, "read", note.headings);
   const text = section ? note.text.slice(section.start, section.end) : note.text;
   return { contents: [{ uri, mimeType: "text/markdown", text }] };
 };

@@ -125,17 +125,19 @@ function outlineOf(note: Note): { section: string; level: number; lines: string 
   const text = textOf(note);
   const starts = lineStarts(text);
   const last = linesIn(text, starts);
-  return sectionsWithHandles(note.path, text, undefined, SECTIONS_SHOWN).map(({ heading, handle, end }) => ({
-    section: handle.slice(note.path.length),
-    level: heading.level,
-    lines: `${heading.line}-${end < text.length ? lineAt(starts, end) - 1 : last}`,
-  }));
+  return sectionsWithHandles(note.path, text, { headings: note.headings, most: SECTIONS_SHOWN }).map(
+    ({ heading, handle, end }) => ({
+      section: handle.slice(note.path.length),
+      level: heading.level,
+      lines: `${heading.line}-${end < text.length ? lineAt(starts, end) - 1 : last}`,
+    }),
+  );
 }
 
 /** Whole lines, counted in the file from 1. */
 function partOf(note: Note, handle: Handle, { range, room }: Showing) {
   const text = textOf(note);
-  const section = handle.heading === null ? null : sectionBy(text, handle, "read");
+  const section = handle.heading === null ? null : sectionBy(text, handle, "read", note.headings);
   const starts = lineStarts(text);
   const total = linesIn(text, starts);
   const firstLine = section ? section.heading.line : 1;

@@ -69,11 +69,12 @@ export const partTools: Tool[] = [
     wholeNote: true,
     input: z.object({ name, section }),
     async run(notebook, { name, section }) {
+      const note = await noteNamed(notebook, name);
       const read = told(
         { name },
-        told({ section }, (text) => sectionText(text, sectionNamed(section))),
+        told({ section }, (text) => sectionText(text, sectionNamed(section), note.headings)),
       );
-      return read(textOf(await noteNamed(notebook, name))).trim();
+      return read(textOf(note)).trim();
     },
   }),
   tool({

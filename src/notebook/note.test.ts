@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { blobId } from "../disk/hash.ts";
+import { encodeText, makeNote } from "./note.ts";
+import { notePath } from "./paths.ts";
+
+const noteOf = (path: string, text: string) => {
+  const bytes = encodeText(text);
+  return makeNote(notePath(path), bytes, blobId(bytes), new Date(0));
+};
+const large = (word: string) =>
+  `---\ntitle: ${word}\n---\n${`# ${word}\n\n[[${word}]] #${word}\n`.repeat(15_000)}`;
+
+test("a large note that is read twice is parsed once; another version anew", () => {
+  const first = noteOf("a.md", large("one"));
+  const again = noteOf("a.md", large("one"));
+  expect(again.headings).toBe(first.headings);
+  expect(again.links).toBe(first.links);
+  expect([again.title, again.tags, again.fields]).toEqual([first.title, first.tags, first.fields]);
+  const other = noteOf("a.md", large("two"));
+  expect(other.headings[0]!.text).toBe("two");
+  expect(other.title).toBe("two");
+});
+
+test("what was remembered of one path says nothing of another", () => {
+  const first = noteOf("a.md", large("one"));
+  const copy = noteOf("b/c.md", large("one"));
+  expect([copy.path, copy.name, copy.title]).toEqual(["b/c.md", "c", "one"]);
+  expect(copy.id).not.toBe(first.id);
+  expect(Object.keys(copy).toSorted()).toEqual(Object.keys(noteOf("d.md", "small")).toSorted());
+});
