@@ -36,7 +36,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
   const limit = Number(values.limit ?? 10);
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
     throw usageError("--limit is a number from 1 to 1000.");
-  const filter = parseQuery(query, { under: true, from: "all" });
+  const filter = parseQuery(query, { words: "any", under: true, from: "all" });
   const root = vaultOf(folder, "", environment);
   if (root === null)
     throw usageError(

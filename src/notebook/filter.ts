@@ -20,7 +20,7 @@ export type Filter =
   | { field: string; op: FieldOp; value: string }
   | { since: Date }
   | { time: "created" | "modified"; from: Date | null; before: Date | null }
-  | { is: "orphan" | "daily" | "broken" } // no other note links to it; called by a day, 2026-02-24; holds a link that leads nowhere
+  | { is: "orphan" | "daily" | "broken" } // without a link to or from another note; called by a day, 2026-02-24; holds a link that leads nowhere
   | { all: Filter[] } // an empty list is every note
   | { any: Filter[] }
   | { not: Filter };

@@ -21,7 +21,7 @@ export type Asked = {
   linking(path: NotePath): number[];
   /** A link to the note that is called so, by name or path. */
   linkingName(name: string): number[];
-  /** No other note links to it. */
+  /** Without a link to or from another note. */
   orphans(): number[];
   /** A link of it leads nowhere. */
   broken(): number[];

@@ -28,7 +28,7 @@ export function holdingStretch(sql: Sql, stretch: string): Holding {
   const isIn = (text: string): boolean => foldWord(text).includes(folded);
   const pieces = piecesOf(stretch);
   if (!pieces) return looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, null);
-  const { places } = placesOf(sql, pieces.terms);
+  const places = placesOf(sql, pieces.terms);
   const [fewest, ...others] = [...places.values()].map(notesOf).toSorted((a, b) => a.size - b.size);
   const ids = [...fewest!].filter((id) => others.every((each) => each.has(id))).toSorted((a, b) => a - b);
   return pieces.exact ? { ids, whole: true } : looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, ids);

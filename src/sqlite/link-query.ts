@@ -72,7 +72,7 @@ export const brokenIn = (sql: Sql): number[] => [
   ),
 ];
 
-/** The notes that no other note links to. */
+/** The notes without a link to or from another. */
 export function orphans(sql: Sql): number[] {
   // A link without a folder, to the only note of that name, leads there; for the others it must be worked out.
   const left = sql.all<{ id: number; path: NotePath }>(`SELECT n.id, n.path FROM notes n WHERE NOT (
@@ -82,12 +82,24 @@ export function orphans(sql: Sql): number[] {
     sql,
     left.map(({ path }) => path),
   );
+  const meaning = meaningIn(sql);
   const linked = new Set(
-    meaningIn(sql)
+    meaning
       .of(linksUnder(sql, keys))
       .flatMap(({ row, path }) => (path === null || path === row.source ? [] : [path])),
   );
-  return left.flatMap(({ id, path }) => (linked.has(path) ? [] : [id]));
+  const alone = left.filter(({ path }) => !linked.has(path));
+  const leaving = new Set(
+    meaning
+      .of(
+        linksOf(
+          sql,
+          alone.map(({ path }) => path),
+        ),
+      )
+      .flatMap(({ row, path }) => (path === null || path === row.source ? [] : [row.id])),
+  );
+  return alone.flatMap(({ id }) => (leaving.has(id) ? [] : [id]));
 }
 
 /** The notes these links lead to, by `source:at`; those that lead nowhere are left out. */

@@ -3,6 +3,7 @@
 import type { Page } from "../notebook/filter.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import type { Condition, Sought } from "./filter-sql.ts";
+import { sizesOf } from "./lengths.ts";
 import { readQuestion } from "./question.ts";
 import { rank } from "./rank.ts";
 import { refine } from "./refine.ts";
@@ -62,7 +63,7 @@ export function listByRank(sql: Sql, condition: Condition): List {
   const needed = new Set(condition.words.flatMap(({ needed: each }, group) => (each ? [group] : [])));
   const isNeeded = ({ group }: { group: number }): boolean => needed.has(group);
   const within = isAll(condition) ? null : idsOf(sql, condition, "");
-  const ranking = rank(question.words, question.lengths, needed, within && new Set(within));
+  const ranking = rank(question.words, sizesOf(sql), needed, within && new Set(within));
   refine(sql, ranking, question.words);
   const all = memo(() => {
     const ids = [...ranking.head, ...ranking.rest()];

@@ -1,6 +1,7 @@
 /** Postings: for each term, the notes it stands in, with chunk and number of times. Kept as bytes, many terms to a row, so that few rows are read for a query and few are written for a note. */
 
 import { BUCKETS, termAt, type Term } from "./lexicon.ts";
+import { markBlocks } from "./marks.ts";
 import type { NoteWords } from "./note-words.ts";
 import {
   eachFiled,
@@ -45,6 +46,7 @@ export function changeWords(sql: Sql, given: readonly WordChange[]): void {
     edit(sql, block, bulk ? changes.filter(({ before, after }) => before || !after) : changes);
     writeLengths(sql, rowOf(block, LENGTHS), changes);
   }
+  markBlocks(sql, [...blocks.keys()]);
 }
 
 /** By a term's number, its place among the terms of the notes that are put in; of terms from before it is wrong, and told by the number. */
@@ -150,31 +152,36 @@ function writeLengths(sql: Sql, row: number, changes: readonly WordChange[]): vo
   putData(sql, row, lengthBytes([...lengths].toSorted(([a], [b]) => a - b)));
 }
 
-/** How long the notes of a block are, as bytes; `first` is the number of its first note. */
-export type LengthRow = { first: number; data: Uint8Array };
+const lastRow = (sql: Sql): number =>
+  sql.get<{ id: number | null }>("SELECT max(id) AS id FROM postings")?.id ?? -1;
 
-/** By the terms' texts, and besides how long all notes are. */
-export function placesOf(
+const rowsAt = (sql: Sql, ids: readonly number[]): { id: number; data: Uint8Array }[] =>
+  sql.all("SELECT p.id, p.data FROM json_each(?) j JOIN postings p ON p.id = j.value", JSON.stringify(ids));
+
+/** How long the notes of these blocks (null: of all) are, as bytes. */
+export function lengthRows(
   sql: Sql,
-  terms: readonly Term[],
-): { places: Map<string, Places>; lengths: LengthRow[] } {
-  const last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM postings")?.id ?? -1;
+  wanted: readonly number[] | null,
+): { block: number; data: Uint8Array }[] {
+  const count = Math.floor(lastRow(sql) / ROWS) + 1;
+  const blocks = wanted ?? Array.from({ length: count }, (_, block) => block);
+  const rows = blocks.map((block) => rowOf(block, LENGTHS));
+  return rowsAt(sql, rows).map(({ id, data }) => ({ block: Math.floor(id / ROWS), data }));
+}
+
+/** By the terms' texts. */
+export function placesOf(sql: Sql, terms: readonly Term[]): Map<string, Places> {
+  const last = lastRow(sql);
   const wanted = new Map<number, Map<string, Term>>();
   for (const term of terms) entry(wanted, term.bucket, () => new Map<string, Term>()).set(term.text, term);
   const rows: number[] = [];
   for (let block = 0; block * ROWS <= last; block++)
-    for (const bucket of [...wanted.keys(), LENGTHS]) rows.push(rowOf(block, bucket));
+    for (const bucket of wanted.keys()) rows.push(rowOf(block, bucket));
   const places = new Map(terms.map(({ text }): [string, Places] => [text, noPlaces()]));
-  const lengths: LengthRow[] = [];
-  for (const { id, data } of sql.all<{ id: number; data: Uint8Array }>(
-    "SELECT p.id, p.data FROM json_each(?) j JOIN postings p ON p.id = j.value",
-    JSON.stringify(rows),
-  )) {
+  for (const { id, data } of rowsAt(sql, rows)) {
     const first = Math.floor(id / ROWS) * BLOCK;
-    if (id % ROWS === LENGTHS) lengths.push({ first, data });
-    else
-      for (const { text, key } of wanted.get(id % ROWS)!.values())
-        readPlaces(data, key, first, places.get(text)!);
+    for (const { text, key } of wanted.get(id % ROWS)!.values())
+      readPlaces(data, key, first, places.get(text)!);
   }
-  return { places, lengths };
+  return places;
 }

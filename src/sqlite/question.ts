@@ -5,7 +5,7 @@ import type { Term, Word } from "./lexicon.ts";
 import { targetsOf } from "./link-query.ts";
 import { LINKS_FROM } from "./note-words.ts";
 import { addPlace, joinPlaces, noPlaces, type Places } from "./posting-bytes.ts";
-import { placesOf, type LengthRow } from "./postings.ts";
+import { placesOf } from "./postings.ts";
 import type { Asked } from "./rank.ts";
 import type { Sql } from "./sql.ts";
 import { STOP_WORDS } from "./stop-words.ts";
@@ -17,7 +17,6 @@ export type Words = { text: string; forgiving: boolean };
 export type AskedWord = Asked & { plain: ReadonlySet<string>; terms: ReadonlySet<string>; whole: boolean };
 export type Question = {
   words: AskedWord[];
-  lengths: LengthRow[];
   corrected: { from: string; to: string }[];
 };
 
@@ -31,7 +30,7 @@ type Wanted = { word: Word; terms: Term[]; plain: Set<string>; weight: number; g
 /** Each text is a group of its own. */
 export function readQuestion(sql: Sql, texts: readonly Words[]): Question {
   const wanted = texts.flatMap(({ text }, group) => wantedIn(text, group));
-  const { places, lengths } = placesOf(
+  const places = placesOf(
     sql,
     wanted.flatMap(({ terms }) => terms),
   );
@@ -48,7 +47,7 @@ export function readQuestion(sql: Sql, texts: readonly Words[]): Question {
     const others = meant.words.flatMap(wordsIn);
     each.terms = others.map(({ terms }) => terms[0]!);
     each.plain = new Set(others.map(({ plain }) => plain));
-    for (const [text, found] of placesOf(sql, each.terms).places) places.set(text, found);
+    for (const [text, found] of placesOf(sql, each.terms)) places.set(text, found);
   }
   const words = wanted.map(({ word, terms, plain, weight, group }) => ({
     whole: word.size === 1,
@@ -58,7 +57,7 @@ export function readQuestion(sql: Sql, texts: readonly Words[]): Question {
     weight,
     group,
   }));
-  return { words: withLabels(sql, words), lengths, corrected };
+  return { words: withLabels(sql, words), corrected };
 }
 
 function wordsIn(text: string): Word[] {

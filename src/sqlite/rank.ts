@@ -1,7 +1,7 @@
 /** Ranking: which notes have any of the words, and which fit best. Half by the note as a whole, half by its best chunk, each by BM25 over weighted fields. */
 
-import { eachLength, lengthsAt, type Places } from "./posting-bytes.ts";
-import { BLOCK, type LengthRow } from "./postings.ts";
+import { NAME_SHARE, type Sizes } from "./lengths.ts";
+import type { Places } from "./posting-bytes.ts";
 
 /** A word of a question and what is filed under it. `weight` is how often it was said, `group` which part of the query it is of. */
 export type Asked = { weight: number; places: Places; group: number };
@@ -20,81 +20,74 @@ export type Ranking = {
 
 /** So many of the best notes are looked at by their chunks; the others keep the order they have as whole notes. */
 const CANDIDATES = 200;
-const SATURATION = 1.2;
+const SATURATION = 1.4;
 const LENGTH_SHARE = 0.75;
-/** How much of what a note is called counts in each of its chunks. */
-const NAME_SHARE = 2 / 3;
 
-/** `lengths` are those of all notes. A note must have a word of each group of `needed`, and be one of `within`. */
+/** A note must have a word of each group of `needed`, and be one of `within`. */
 export function rank(
   asked: readonly Asked[],
-  lengths: readonly LengthRow[],
+  sizes: Sizes,
   needed: ReadonlySet<number>,
   within: ReadonlySet<number> | null,
 ): Ranking {
-  const sizes = sizesOf(lengths);
-  const { score, groups, worth } = noteScores(asked, sizes);
+  const { ids: having, scores, groups, worth } = noteScores(asked, sizes);
   const all = [...needed].reduce((sum, group) => sum | (1 << group), 0);
-  const ids: number[] = [];
-  for (const id of sizes.ids)
-    if (score[id]! > 0 && (groups[id]! & all) === all && (within === null || within.has(id))) ids.push(id);
-  const inOrder = (a: number, b: number): number => score[b]! - score[a]! || a - b;
-  const least = leastOf(ids, score);
-  const head = ids
-    .filter((id) => score[id]! >= least)
+  // By their places in these lists, which are as long as there are notes with a word, not as there are notes.
+  const fit: number[] = [];
+  for (let at = 0; at < having.length; at++)
+    if ((groups[at]! & all) === all && (within === null || within.has(having[at]!))) fit.push(at);
+  const inOrder = (a: number, b: number): number => scores[b]! - scores[a]! || having[a]! - having[b]!;
+  const least = leastOf(fit, scores);
+  const first = fit
+    .filter((at) => scores[at]! >= least)
     .toSorted(inOrder)
     .slice(0, CANDIDATES);
+  const head = first.map((at) => having[at]!);
   const best = bestChunks(head, asked, sizes);
-  const top = score[head[0] ?? 0]!;
+  const top = scores[first[0] ?? 0]!;
   const topChunk = Math.max(...[...best.values()].map((each) => each.score), Number.MIN_VALUE);
-  for (const [id, each] of best) each.score = (score[id]! / top + each.score / topChunk) / 2;
+  for (const at of first) {
+    const each = best.get(having[at]!)!;
+    each.score = (scores[at]! / top + each.score / topChunk) / 2;
+  }
   head.sort((a, b) => best.get(b)!.score - best.get(a)!.score || a - b);
-  const rest = (): number[] => ids.filter((id) => !best.has(id)).toSorted(inOrder);
-  return { head, best, rest, total: ids.length, worth };
+  const rest = (): number[] =>
+    fit
+      .filter((at) => !best.has(having[at]!))
+      .toSorted(inOrder)
+      .map((at) => having[at]!);
+  return { head, best, rest, total: fit.length, worth };
 }
 
-/** The score that the last candidate has: to find it by sorting numbers is much quicker than to sort the notes. */
-function leastOf(ids: readonly number[], score: Float64Array): number {
-  if (ids.length <= CANDIDATES) return 0;
-  const scores = Float64Array.from(ids, (id) => score[id]!).toSorted();
-  return scores[scores.length - CANDIDATES]!;
+/** The score that the last candidate has. To sort the notes by it would take much longer. */
+function leastOf(fit: readonly number[], scores: readonly number[]): number {
+  if (fit.length <= CANDIDATES) return 0;
+  const numbers = new Float64Array(fit.length);
+  for (let at = 0; at < fit.length; at++) numbers[at] = scores[fit[at]!]!;
+  return nthHighest(numbers, CANDIDATES);
 }
 
-type Sizes = {
-  ids: number[];
-  /** By a note's number. */
-  length: Float64Array;
-  chunkLengths(id: number): number[];
-  usual: number;
-  usualChunk: number;
-  chunkCount: number;
-};
-
-function sizesOf(rows: readonly LengthRow[]): Sizes {
-  const most = rows.reduce((so, { first }) => Math.max(so, first + BLOCK), 0);
-  const [length, at, chunks] = [new Float64Array(most), new Int32Array(most), new Int32Array(most)];
-  const data = new Map(rows.map((row) => [row.first, row.data]));
-  const ids: number[] = [];
-  let [sum, named, chunkCount] = [0, 0, 0];
-  for (const row of rows)
-    eachLength(row.data, (note, place, count, words) => {
-      const id = row.first + note;
-      ids.push(id);
-      length[id] = words;
-      at[id] = place;
-      chunks[id] = count;
-      sum += words;
-      named += row.data[place]! * (NAME_SHARE * (count - 1) - 1);
-      chunkCount += count - 1;
-    });
-  return {
-    ids,
-    length,
-    chunkLengths: (id) => lengthsAt(data.get(id - (id % BLOCK))!, at[id]!, chunks[id]!),
-    usual: Math.max(1, sum / ids.length),
-    usualChunk: Math.max(1, (sum + named) / chunkCount),
-    chunkCount,
-  };
+/** Quickselect: parts the numbers around one of them, and goes on in the part that holds what is sought. Mixes them up. */
+export function nthHighest(numbers: Float64Array, nth: number): number {
+  const wanted = numbers.length - nth;
+  let [low, high] = [0, numbers.length - 1];
+  while (low < high) {
+    const pivot = numbers[(low + high) >>> 1]!;
+    let [left, right] = [low, high];
+    while (left <= right) {
+      while (numbers[left]! < pivot) left++;
+      while (numbers[right]! > pivot) right--;
+      if (left <= right) {
+        const kept = numbers[left]!;
+        numbers[left++] = numbers[right]!;
+        numbers[right--] = kept;
+      }
+    }
+    if (wanted <= right) high = right;
+    else if (wanted >= left) low = left;
+    else break;
+  }
+  return numbers[wanted]!;
 }
 
 /** What a word tells that so many have. */
@@ -104,53 +97,80 @@ const rarity = (count: number, having: number): number =>
 const saturated = (times: number, length: number, usual: number): number =>
   (times * (SATURATION + 1)) / (times + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / usual));
 
+/** By a note's number: its place among those that have a word, plus one, or 0. Cleared again by whoever used it. */
+let places = new Int32Array(1 << 12);
+
+function roomFor(notes: number): void {
+  if (places.length < notes) places = new Int32Array(2 * notes);
+}
+
+/** The notes that have any of the words; beside each how well it fits, and which groups it has a word of. */
 function noteScores(
   asked: readonly Asked[],
   sizes: Sizes,
-): { score: Float64Array; groups: Int32Array; worth: number[] } {
-  const score = new Float64Array(sizes.length.length);
-  const times = new Float64Array(sizes.length.length);
-  const groups = new Int32Array(sizes.length.length);
+): { ids: number[]; scores: number[]; groups: number[]; worth: number[] } {
+  const [ids, scores, groups, times]: number[][] = [[], [], [], []];
+  roomFor(sizes.length.length);
   const worth = asked.map(({ weight, places: { data, size }, group }) => {
-    const having: number[] = [];
+    const here: number[] = [];
     for (let at = 0; at < size; at += 3) {
       const id = data[at]!;
-      if (times[id] === 0) having.push(id);
-      times[id]! += data[at + 2]!;
+      if (id >= places.length) roomForLater(id, ids!);
+      let place = places[id]! - 1;
+      if (place < 0) {
+        place = ids!.length;
+        places[id] = place + 1;
+        ids!.push(id);
+        scores!.push(0);
+        groups!.push(0);
+        times!.push(0);
+      }
+      if (times![place] === 0) here.push(place);
+      times![place]! += data[at + 2]!;
     }
-    const each = weight * rarity(sizes.ids.length, having.length);
-    for (const id of having) {
-      score[id]! += each * saturated(times[id]!, sizes.length[id]!, sizes.usual);
-      groups[id]! |= 1 << group;
-      times[id] = 0;
+    const each = weight * rarity(sizes.notes, here.length);
+    for (const place of here) {
+      const length = sizes.length[ids![place]!] ?? 0;
+      scores![place]! += each * saturated(times![place]!, length, sizes.usual);
+      groups![place]! |= 1 << group;
+      times![place] = 0;
     }
     return each;
   });
-  return { score, groups, worth };
+  for (const id of ids!) places[id] = 0;
+  return { ids: ids!, scores: scores!, groups: groups!, worth };
+}
+
+/** A note that came since the lengths were read. */
+function roomForLater(id: number, ids: readonly number[]): void {
+  roomFor(id + 1);
+  ids.forEach((each, place) => (places[each] = place + 1));
 }
 
 function bestChunks(candidates: readonly number[], asked: readonly Asked[], sizes: Sizes): Map<number, Best> {
   const lengths = new Map(candidates.map((id) => [id, sizes.chunkLengths(id)]));
   const scores = new Map(candidates.map((id) => [id, new Float64Array(lengths.get(id)!.length)]));
-  const isHere = new Uint8Array(sizes.length.length);
-  for (const id of candidates) isHere[id] = 1;
-  for (const { weight, places } of asked) {
-    const { data, size } = places;
+  for (const id of candidates) places[id] = 1;
+  for (const {
+    weight,
+    places: { data, size },
+  } of asked) {
     const here = new Map<number, Float64Array>();
     let having = 0;
     for (let at = 0; at < size; at += 3) {
       const id = data[at]!;
       const chunk = data[at + 1]!;
       if (chunk > 0) having++;
-      if (isHere[id] === 0) continue;
+      if (places[id] === 0) continue;
       let times = here.get(id);
       if (!times) here.set(id, (times = new Float64Array(lengths.get(id)!.length)));
       times[chunk]! += data[at + 2]!;
     }
-    const worth = weight * rarity(sizes.chunkCount, having);
+    const worth = weight * rarity(sizes.chunks, having);
     for (const [id, times] of here)
       addChunks(scores.get(id)!, times, lengths.get(id)!, worth, sizes.usualChunk);
   }
+  for (const id of candidates) places[id] = 0;
   return new Map(
     [...scores].map(([id, each]) => {
       let chunk = 1;

@@ -10,7 +10,7 @@ import { eachNumber } from "./terms.ts";
 const LOOKED_AT = 15;
 /** Shares measured with tests of retrieval; the score itself reaches 1. */
 const EXACT = 0.1;
-const CLOSE = 0.1;
+const CLOSE = 0.2;
 /** A note that very many link to gains this part of its score. */
 const LINKED = 0.05;
 const MANY = 100;

@@ -64,8 +64,8 @@ const FINDS: [string, string[]][] = [
   ["link:none", []],
   ["is:daily", ["Daily/2026-02-24.md"]],
   ["is:broken", ["b.md"]],
-  ["is:orphan", ["Daily/2026-02-24.md", "c.md", "other/d.md"]],
-  ["-is:orphan", ["a.md", "b.md", "sub/d.md"]],
+  ["is:orphan", ["c.md", "other/d.md"]],
+  ["-is:orphan", ["Daily/2026-02-24.md", "a.md", "b.md", "sub/d.md"]],
   ["nothing is:orphan", ["other/d.md"]],
 ];
 

@@ -2,12 +2,13 @@
 
 import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
-import type { Filter, Found, FoundNote, Page } from "../../notebook/filter.ts";
+import type { Found, FoundNote, Page } from "../../notebook/filter.ts";
 import { sayHandle } from "../../notebook/handle.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { folderPath } from "../../notebook/paths.ts";
 import { parseQuery } from "../../notebook/query.ts";
 import { READS, tool, type Answer, type Worded } from "../surface.ts";
+import { momentOf } from "./moments.ts";
 import { cursor, limit, rows, sized } from "./parameters.ts";
 import { counted, said, time } from "./say.ts";
 
@@ -19,7 +20,7 @@ const LISTED = 50;
 export const searchNotes = tool({
   name: "search_notes",
   description:
-    'Search, best first. Plain words, or: "a phrase", tag:x, title:x, folder:x, -x, OR, ( ); then all terms must match.',
+    'Search, best first. Words, or: "a phrase", tag:x, title:x, folder:x, path:x, link:x, field:x, field>5, created:/modified:>2026-01-01, is:orphan|daily|broken, -x, OR, ( ).',
   annotations: { ...READS, title: "Search notes" },
   input: z.object({ query: z.string(), limit, cursor }),
   output: z.object({ total: z.int(), hits: rows, cursor: z.string().optional() }),
@@ -30,21 +31,12 @@ export const searchNotes = tool({
       snippet: SNIPPET,
       ...(from === undefined ? {} : { cursor: from }),
     };
-    const found = await notebook.find(filterFor(query), page);
+    const moment = (written: string): Date | null => momentOf(written, notebook);
+    const filter = parseQuery(query, { words: "any", under: true, from: "all", moment });
+    const found = await notebook.find(filter, page);
     return searched(found);
   },
 });
-
-/** What holds a sign of the query language is read as such; all else is plain words, of which the best fit comes first. */
-const filterFor = (query: string): Filter =>
-  /[":()]|[<>=]|(?:^|\s)-\S|\b(?:AND|OR|NOT)\b/.test(query)
-    ? parseQuery(query, { under: true, from: "all" })
-    : { ask: checked(query) };
-
-function checked(query: string): string {
-  parseQuery(query);
-  return query;
-}
 
 /** `path.md#Heading@hash`, or the path alone where the hit stands above every heading. */
 const placeOf = (it: FoundNote): string =>
