@@ -72,7 +72,12 @@ async function ask({ ask: call }: Served, text: string, grades: Grades): Promise
     const ranked = data.hits.map((hit: { at: string }) => idOf(hit.at));
     return { scores: scoresOf(ranked, grades), ms, empty: result.data.total === 0, refused: null };
   } catch (error) {
-    return { scores: scoresOf([], grades), ms: 0, empty: true, refused: `${text.slice(0, SHOWN)}: ${String(error)}` };
+    return {
+      scores: scoresOf([], grades),
+      ms: 0,
+      empty: true,
+      refused: `${text.slice(0, SHOWN)}: ${String(error)}`,
+    };
   }
 }
 
