@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { NoteError } from "../src/markdown/errors.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { openHistory, type HistoryVault } from "./history-vault.ts";
-import { contents, names, step, take } from "./steps.ts";
+import { contents, names, step, take, type Step } from "./steps.ts";
 
 async function withHistory(
   notes: Record<string, string | Uint8Array>,
@@ -19,6 +19,26 @@ async function withHistory(
     await vault.close();
   }
 }
+
+/** Found by chance once. */
+const NAMES_CHANGE_HANDS: [Record<string, string>, Step[]][] = [
+  [
+    { "f/c.md": "[[a]]", "a.md": "" },
+    [
+      { do: "move", from: "a.md", to: "f/a.md" },
+      { do: "write", path: "a.md", text: "" },
+      { do: "swap", one: "f/c.md", other: "f/a.md" },
+      { do: "remove", path: "f/a.md", mark: false },
+    ],
+  ],
+  [
+    { "a.md": "", "f/c.md": "", "f/a.md": "plain" },
+    [
+      { do: "swap", one: "f/a.md", other: "a.md" },
+      { do: "swap", one: "f/c.md", other: "a.md" },
+    ],
+  ],
+];
 
 test("all that a client did, taken back, gives the vault byte for byte; taken back again, what the client had made", async () => {
   await fc.assert(
@@ -47,7 +67,7 @@ test("all that a client did, taken back, gives the vault byte for byte; taken ba
           expect(vault.files()).toEqual(made);
         }),
     ),
-    { numRuns: 100 },
+    { numRuns: 100, examples: NAMES_CHANGE_HANDS },
   );
 });
 
@@ -74,6 +94,34 @@ const turn: fc.Arbitrary<Turn> = fc.oneof(
   fc.record({ does: fc.constant("bot removes" as const), note }),
   fc.constant({ does: "bot creates" as const }),
 );
+
+/** Found by chance once. */
+const LINKS_BETWEEN: [Turn[]][] = [
+  [
+    [
+      { does: "bot moves", note: 2, folder: "", rename: true },
+      { does: "person edits", note: 1, links: 0 },
+      { does: "bot moves", note: 2, folder: "g/h/", rename: false },
+    ],
+  ],
+  [
+    [
+      { does: "bot moves", note: 0, folder: "", rename: true },
+      { does: "bot removes", note: 0 },
+      { does: "person edits", note: 2, links: 1 },
+    ],
+  ],
+  [
+    [
+      { does: "bot moves", note: 2, folder: "", rename: true },
+      { does: "bot edits", note: 1, links: 0 },
+      { does: "bot removes", note: 2 },
+      { does: "person moves", note: 0, folder: "", rename: false },
+      { does: "bot removes", note: 1 },
+      { does: "bot removes", note: 0 },
+    ],
+  ],
+];
 
 // The client writes at the top of a note and the person at its end, with lines between that nobody touches.
 const GAP = "\n\n\n\n";
@@ -135,6 +183,6 @@ test("among a client's changes a person writes, links, moves and makes notes; wi
         expect(kept).toEqual(rebuilt);
       });
     }),
-    { numRuns: 100 },
+    { numRuns: 100, examples: LINKS_BETWEEN },
   );
 });

@@ -43,8 +43,8 @@ export async function draftChanges(
   const moved = changes.flatMap(({ from, path }): [string, string][] =>
     from === undefined || from === path ? [] : [[from, path]],
   );
-  const kept = changes.flatMap(({ path, from, before, after }): [string, string][] =>
-    from === undefined && after && before?.version === after.version ? [[path, after.version]] : [],
+  const kept = changes.flatMap(({ path, after }): [string, string][] =>
+    after && versions.get(path) === after.version ? [[path, after.version]] : [],
   );
   drafts.push({
     author: { name: identName(client), email: CLIENT_EMAIL, date },

@@ -56,25 +56,27 @@ function changesOf(
   differences: Differences,
   { moved, kept }: Pick<Trailers, "moved" | "kept">,
 ): Revision["changes"] {
+  // Where one note comes to stand in the place of another with the same text, the trees see nothing.
+  const states = new Map(differences);
+  for (const [path, version] of kept)
+    if (!differences.has(path) && isId(version) && recordable(path))
+      states.set(path, { before: version, after: version });
   const from = new Map<string, string>();
   const left = new Set<string>();
   for (const [old, now] of moved) {
-    const there = differences.get(old)?.before && differences.get(now)?.after;
+    const there = states.get(old)?.before && states.get(now)?.after;
     if (!there || old === now || from.has(now) || left.has(old)) continue;
     from.set(now, old);
     left.add(old);
   }
   const changes: { path: string; from?: string; before: string | null; version: string | null }[] = [];
-  for (const [path, { before, after }] of differences) {
+  for (const [path, { before, after }] of states) {
     const source = from.get(path);
     if (source !== undefined)
-      changes.push({ path, from: source, before: differences.get(source)!.before, version: after });
+      changes.push({ path, from: source, before: states.get(source)!.before, version: after });
     else if (!left.has(path)) changes.push({ path, before, version: after });
     else if (after !== null) changes.push({ path, before: null, version: after });
   }
-  for (const [path, version] of new Map(kept))
-    if (!differences.has(path) && isId(version) && recordable(path))
-      changes.push({ path, before: version, version });
   const sorted = changes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   return sorted.map(({ path, from, before, version }) => ({
     path: path as NotePath,

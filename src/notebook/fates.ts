@@ -8,7 +8,7 @@ import { lastPath, stateAt, type Deed, type Life } from "./lives.ts";
 import type { Lookup } from "./link-graph.ts";
 import type { Note } from "./note.ts";
 import type { NotePath } from "./paths.ts";
-import { lookupOf } from "./resolve.ts";
+import { lookupOf, resolveTarget } from "./resolve.ts";
 
 export type Fate = {
   life: Life;
@@ -60,11 +60,17 @@ export function namesOf(fates: readonly Fate[], lookup: Lookup): Names {
     ({ life, here, to }) =>
       here !== to || life.deeds.some(({ before, after }) => before?.path !== after?.path),
   );
-  const placeAt = (fate: Fate, at: number): NotePath | null => stateAt(fate.life, at)?.path ?? null;
-  const taken = new Set(fates.map(({ here }) => here));
+  const taken = remembered((at) => new Set(fates.map(({ life }) => stateAt(life, at)?.path)));
+  /** The name that links to it had then, also where it was gone and they led nowhere. */
+  const placeAt = ({ life }: Fate, at: number): NotePath | null => {
+    const last = life.deeds.findLast((deed) => deed.at <= at);
+    const { before, after } = last ?? { before: null, after: life.deeds[0]!.before };
+    return after?.path ?? (before && !taken(at).has(before.path) ? before.path : null);
+  };
+  const held = new Set(fates.map(({ here }) => here));
   /** The name that links to it have now, also where it is gone and they lead nowhere. */
   const calledIn = (fate: Fate): NotePath | null =>
-    fate.here ?? (taken.has(lastPath(fate.life)) ? null : lastPath(fate.life));
+    fate.here ?? (held.has(lastPath(fate.life)) ? null : lastPath(fate.life));
   const lost = wanderers.filter(({ here, to }) => here === null && to !== null).map(calledIn);
   const now: View = {
     moves: movesOf(wanderers.map((fate) => [calledIn(fate), fate.to])),
@@ -86,12 +92,14 @@ export function namesOf(fates: readonly Fate[], lookup: Lookup): Names {
       wanderers.map((fate) => [placeAt(fate, at), fate.to]),
     ),
   );
-  const lasting = remembered((at) =>
-    view(
-      at,
-      wanderers.map((fate) => [calledIn(fate) === placeAt(fate, at) ? calledIn(fate) : null, fate.to]),
-    ),
-  );
+  /** Whether a link that leads to a note now was written for it. */
+  const lasts = (mark: LinkMark, source: NotePath, since: number): boolean => {
+    const leadsTo = resolveTarget(mark.target, mark.form, source, now.lookup());
+    const fate = leadsTo && wanderers.find((it) => calledIn(it) === leadsTo);
+    if (!fate) return true;
+    const meant = resolveTarget(mark.target, mark.form, source, then(since).lookup());
+    return meant === placeAt(fate, since);
+  };
 
   function mended(text: string, marks: readonly LinkMark[], source: NotePath, to: NotePath, seen: View) {
     try {
@@ -102,14 +110,21 @@ export function namesOf(fates: readonly Fate[], lookup: Lookup): Names {
       throw error;
     }
   }
-  const whole = (text: string, source: NotePath, to: NotePath, seen: View): string =>
-    seen.moves.size === 0 ? text : mended(text, parseNote(text).links, source, to, seen).text;
+  const marked = (text: string, seen: View): LinkMark[] =>
+    seen.moves.size === 0 ? [] : parseNote(text).links;
 
   return {
     moves: now.moves,
     still: wanderers.length === 0,
-    past: (text, since, source, to) => whole(text, source, to, then(since)),
-    present: (text, since, source, to) => whole(text, source, to, lasting(since)),
+    past: (text, since, source, to) => mended(text, marked(text, then(since)), source, to, then(since)).text,
+    present: (text, since, source, to) =>
+      mended(
+        text,
+        marked(text, now).filter((mark) => lasts(mark, source, since)),
+        source,
+        to,
+        now,
+      ).text,
     relinked: (text, marks, path) => mended(text, marks, path, path, now),
   };
 }
@@ -125,11 +140,11 @@ function withNotes(lookup: Lookup, paths: readonly (NotePath | null)[]): Lookup 
   };
 }
 
-function remembered(make: (at: number) => View): (at: number) => View {
-  const known = new Map<number, View>();
+function remembered<T>(make: (at: number) => T): (at: number) => T {
+  const known = new Map<number, T>();
   return (at) => {
-    const view = known.get(at) ?? make(at);
-    known.set(at, view);
-    return view;
+    const made = known.get(at) ?? make(at);
+    known.set(at, made);
+    return made;
   };
 }

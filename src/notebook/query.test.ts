@@ -103,9 +103,32 @@ describe("what a query of any words means", () => {
     });
   });
 
-  test("a long question is a question", () => {
-    const text = "why is it so ".repeat(30).trim();
-    expect(parseQuery(text, { words: "any" })).toEqual({ ask: text });
+  test.each([
+    ["of many words", "why is it so ".repeat(30).trim()],
+    ["of very many", "why is it so ".repeat(1000).trim()],
+    ["with a title in quotation marks", 'What is "Little Women" about?'],
+    ["with a quotation that is never closed", 'When did she watch "Eternal Sunshine of the Spotless Mind?'],
+    ["that ends within a quotation", 'Who said "it is righteous before God?"'],
+    ["with a word in parentheses", "Resistance to zidovudine (AZT)."],
+    ["with a parenthesis that closes nothing", "連合（UPADS)とMCDDIの政権争いに勝ったのはどこか。"],
+    ["with a dash before a word", "Was unterscheidet Privatpersonen und -organisationen?"],
+    ["with capital letters", "What may one NOT do, EITHER here OR there?"],
+    ["with a colon", "ratio:signal, what is it ?"],
+    ["that begins with a sign", "(chapter two) what was the result of x<y ."],
+  ])("a sentence %s is a question", (_, text) =>
+    expect(parseQuery(text, { words: "any" })).toEqual({ ask: text }),
+  );
+
+  test.each<[string, Filter]>([
+    ["what is new? tag:x", { all: [{ ask: "what is new?" }, { tag: "x" }] }],
+    ["tag:a.b.", { tag: "a.b." }],
+    ['"rain garden".', { all: [{ ask: "." }, { phrase: "rain garden" }] }],
+    ["apples -pears", { all: [{ ask: "apples" }, { not: { words: "pears" } }] }],
+  ])("%s is none", (text, filter) => expect(parseQuery(text, { words: "any" })).toEqual(filter));
+
+  test("of a page of text as much is asked as counts", () => {
+    const { ask } = parseQuery("word ".repeat(100_000), { words: "any" }) as { ask: string };
+    expect(ask.length).toBe(20_000);
   });
 
   test.each([
@@ -116,8 +139,9 @@ describe("what a query of any words means", () => {
     ["a tag>3", 2, "cannot be compared"],
     ["path: x", 0, "needs a value"],
     ['status:"open', 7, "never closed"],
-    ["a ".repeat(500), 801, "more than 400 terms"],
-  ])("%s is refused", (query, at, why) => {
+    ["tag:ab ".repeat(300), 2000, "longer than 2000 characters"],
+    ["a b c d e f g h tag:a ".repeat(60), 977, "more than 400 terms"],
+  ])("%.20s is refused", (query, at, why) => {
     const error = caught(() => parseQuery(query, { words: "any" }));
     expect([error?.code, error?.details["at"]]).toEqual(["query_malformed", at]);
     expect(error?.message).toContain(why);

@@ -2,12 +2,16 @@
 
 import type { Filter } from "./filter.ts";
 import { termFilter, type QueryMeaning } from "./query-terms.ts";
+import { isSentence } from "./query-sentence.ts";
 import { malformed, tokensOf, type Token } from "./query-tokens.ts";
 
 const DEPTH_LIMIT = 30;
+/** A page of text is asked by as much of it as this. */
+const SENTENCE_LIMIT = 20_000;
 
 export function parseQuery(text: string, how: QueryMeaning = {}): Filter {
   const any = how.words === "any";
+  if (any && isSentence(text)) return { ask: text.trim().slice(0, SENTENCE_LIMIT) };
   const tokens = tokensOf(text, any ? "full" : "short");
   if (tokens.length === 0) throw malformed(0, "the query is empty");
   let next = 0;

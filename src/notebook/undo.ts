@@ -26,6 +26,7 @@ export async function planUndo(
   const ids = new Set(revisions.map(({ id }) => id));
   const stretch = await stretchFrom(parts.history, ids);
   const fates = await fatesOf(parts, livesIn(stretch), ids, skip);
+  if (await wasTakenBack(parts, fates)) return { changes: [], backlinkers: [] };
   const collided = await collisions(parts, fates);
   const names = namesOf(fates, parts.index.lookup);
   const conflicts = [...collided.values()];
@@ -97,6 +98,21 @@ async function fatesOf(
     fates.push({ life, undone, skipped, note, here, to: placeAfter(undone, here) });
   }
   return fates;
+}
+
+/** Whether all is as it was before: then there is nothing to take back, though names may have gone from note to note meanwhile. */
+async function wasTakenBack(parts: Parts, fates: readonly Fate[]): Promise<boolean> {
+  const wanted = new Map<NotePath, string | null>();
+  for (const { undone } of fates)
+    for (const { before, after } of undone)
+      for (const state of [before, after]) if (state) wanted.set(state.path, null);
+  for (const { undone } of fates) {
+    const first = undone.at(-1)?.before;
+    if (first) wanted.set(first.path, first.version);
+  }
+  for (const [path, version] of wanted)
+    if (((await load(parts, path))?.version ?? null) !== version) return false;
+  return true;
 }
 
 /** Notes that would have to stand where another one stands. */
