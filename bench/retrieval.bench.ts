@@ -96,9 +96,10 @@ const figuresOf = (asked: readonly Asked[]): Figures => ({
   ),
 });
 
-function bytesBelow(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+/** Of the index, without the compiled code that lies beside it. */
+function indexBytes(cache: string): number {
+  return readdirSync(cache, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^index-.*\.db(-wal)?$/.test(entry.name))
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
@@ -133,7 +134,7 @@ async function measure(folder: string, home: string): Promise<Row> {
     collection: basename(folder),
     notes,
     textBytes: bytes,
-    indexBytes: bytesBelow(cache),
+    indexBytes: indexBytes(cache),
     clean: figuresOf(clean),
     mistyped: figuresOf(wrong),
     errors,
