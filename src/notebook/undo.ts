@@ -106,7 +106,9 @@ async function wasTakenBack(parts: Parts, fates: readonly Fate[]): Promise<boole
   for (const { undone } of fates)
     for (const { before, after } of undone)
       for (const state of [before, after]) if (state) wanted.set(state.path, null);
-  for (const { undone } of fates) {
+  for (const { undone, here } of fates) {
+    // One that stands elsewhere has been moved on.
+    if (undone.length > 0 && here !== null && !wanted.has(here)) return false;
     const first = undone.at(-1)?.before;
     if (first) wanted.set(first.path, first.version);
   }
