@@ -25,7 +25,7 @@ import { definitionAt, linkTargetAt } from "./destinations.ts";
 import { inlineHtmlReader } from "./html.ts";
 import { markdownLink, wikiLink } from "./link-forms.ts";
 import type { LinkMark } from "./links.ts";
-import type { Prose, Run } from "./prose.ts";
+import { RUN_PARAGRAPH, RUN_ROW, type Prose } from "./prose.ts";
 import { tagEnd } from "./tags.ts";
 
 export type Inline = { links: LinkMark[]; tags: string[]; blocks: string[] };
@@ -43,8 +43,10 @@ export function inlineOf({ mask: text, runs }: Prose): Inline {
   const nextComment = seeker(text, "%%");
   const nextMath = seeker(text, "$$");
   const nextNewline = seeker(text, "\n");
-  /** Where the run that is being read ends. */
+  /** The run that is being read. */
+  let runStart = 0;
   let runEnd = 0;
+  let runKind = 0;
   /** For each length of backtick run where the last one begins: a search is made only where it must succeed. */
   let lastBackticks: Map<number, number> | null = null;
   /** No formula, and no wikilink, that begins before these is closed on its line. */
@@ -55,26 +57,30 @@ export function inlineOf({ mask: text, runs }: Prose): Inline {
   let spent = 0;
   /** Where the last thing that is not prose ended. */
   let hidden = 0;
-  for (const run of runs) read(run);
+  for (let at = 0; at < runs.length; at += 3) {
+    runStart = runs[at]!;
+    runEnd = runs[at + 1]!;
+    runKind = runs[at + 2]!;
+    read();
+  }
   return { links, tags: [...tags], blocks: [...blocks] };
 
-  function read(run: Run): void {
-    const { end } = run;
-    runEnd = end;
+  function read(): void {
+    const end = runEnd;
     lastBackticks = null;
     open.length = 0;
     spent = 0;
-    hidden = run.start;
-    let at = run.kind === "paragraph" ? readDefinitions(run) : run.start;
+    hidden = runStart;
+    let at = runKind === RUN_PARAGRAPH ? readDefinitions() : runStart;
     while (at < end) {
       const code = text.charCodeAt(at);
       if (code > 127 || SPECIAL[code] === 0) at++;
       else if (code === OPEN_BRACKET || code === BANG) at = openBracket(at, code === BANG);
       else if (code === CLOSE_BRACKET) at = closeBracket(at);
-      else if (code === HASH) at = readTag(at, run);
+      else if (code === HASH) at = readTag(at);
       else at = stepOver(at, code);
     }
-    const id = blockId(text, run.start, hidden, end);
+    const id = blockId(text, runStart, hidden, end);
     if (id) blocks.add(id);
   }
 
@@ -110,9 +116,9 @@ export function inlineOf({ mask: text, runs }: Prose): Inline {
     return end;
   }
 
-  function readTag(at: number, run: Run): number {
-    const before = at > run.start ? text.charCodeAt(at - 1) : SPACE;
-    if (!isWhite(before) && !(run.kind === "row" && before === PIPE)) return at + 1;
+  function readTag(at: number): number {
+    const before = at > runStart ? text.charCodeAt(at - 1) : SPACE;
+    if (!isWhite(before) && !(runKind === RUN_ROW && before === PIPE)) return at + 1;
     const end = tagEnd(text, at, runEnd);
     if (end < 0) return at + 1;
     tags.add(text.slice(at + 1, end));
@@ -183,11 +189,11 @@ export function inlineOf({ mask: text, runs }: Prose): Inline {
     return target.after;
   }
 
-  function readDefinitions(run: Run): number {
-    let at = run.start;
+  function readDefinitions(): number {
+    let at = runStart;
     if (text.charCodeAt(at) !== OPEN_BRACKET) return at;
     for (;;) {
-      const found = definitionAt(text, at, run.end);
+      const found = definitionAt(text, at, runEnd);
       if (!found) return at;
       const mark = markdownLink(text, found.target, {
         start: found.start,

@@ -10,11 +10,17 @@ export type Line = {
   column: number;
   /** The first thing after the cursor that is not white space, and the columns up to it; set by `look`. */
   mark: number;
+  markColumn: number;
   indent: number;
   blank: boolean;
 };
 
 export function look(line: Line): void {
+  // Seen before, and only white space taken since: each of a hundred nested lists looks at the same long indentation.
+  if (line.at < line.mark) {
+    line.indent = line.markColumn - line.column;
+    return;
+  }
   const { text, end } = line;
   let at = line.at;
   let column = line.column;
@@ -25,6 +31,7 @@ export function look(line: Line): void {
     else break;
   }
   line.mark = at;
+  line.markColumn = column;
   line.indent = column - line.column;
   line.blank = at >= end;
 }

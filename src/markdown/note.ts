@@ -41,8 +41,8 @@ export function parseNote(text: string): ParsedNote {
 function titleOf(fields: Fields, headings: readonly Heading[]): string | null {
   const title = plainTexts(fields["title"])[0]?.trim();
   if (title && !Array.isArray(fields["title"])) return title;
-  const named = headings.filter((heading) => heading.text !== "");
-  return (named.find((heading) => !heading.nested) ?? named[0])?.text ?? null;
+  const named = (nested: boolean) => headings.find((each) => each.text !== "" && each.nested === nested);
+  return (named(false) ?? named(true))?.text ?? null;
 }
 
 /** From `aliases` and `alias`: a list, or text parted by commas. */

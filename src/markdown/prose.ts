@@ -33,13 +33,19 @@ import { look, type Line } from "./lines.ts";
 import { rawBlockReader, type RawMark } from "./raw-blocks.ts";
 import type { Heading } from "./sections.ts";
 
-/** A stretch of running text; links, tags and code spans never reach across its ends. Only a paragraph may open with link definitions. */
-export type Run = { start: number; end: number; kind: "paragraph" | "line" | "row" };
+/** Kinds of runs. Only a paragraph may open with link definitions. */
+export const RUN_PARAGRAPH = 0;
+export const RUN_LINE = 1;
+export const RUN_ROW = 2;
 
 export type Prose = {
   /** The text, its length kept, but for the quote marks before a paragraph's later lines: those are blanked. */
   mask: string;
-  runs: Run[];
+  /**
+   * Stretches of running text, whose ends links, tags and code spans never reach across: start, end, kind, start, end, kind …
+   * Plain numbers, because a hostile note has a million, and an object for each takes more memory than all the rest.
+   */
+  runs: number[];
   headings: Heading[];
 };
 
@@ -48,7 +54,7 @@ type Leaf =
   | { kind: "fence"; code: number; length: number }
   | { kind: "html"; html: HtmlKind }
   /** Obsidian's `%%` and `$$` blocks. `held`: the lines so far, which are prose after all if the quote or list around them ends first. */
-  | { kind: "raw"; mark: RawMark; held: Run[] };
+  | { kind: "raw"; mark: RawMark; held: number[] };
 
 const NONE: Leaf = { kind: "none" };
 const PARAGRAPH: Leaf = { kind: "paragraph" };
@@ -56,13 +62,13 @@ const TABLE: Leaf = { kind: "table" };
 const INDENTED: Leaf = { kind: "indented" };
 
 export function proseOf(text: string, from: number, firstLine: number): Prose {
-  const runs: Run[] = [];
+  const runs: number[] = [];
   const headings: Heading[] = [];
   const containers: number[] = [];
   /** The container marks before a paragraph's later lines: start, end, start, end … */
   const blanks: number[] = [];
   const opensRaw = rawBlockReader(text);
-  const line: Line = { text, end: 0, at: 0, column: 0, mark: 0, indent: 0, blank: false };
+  const line: Line = { text, end: 0, at: 0, column: 0, mark: 0, markColumn: 0, indent: 0, blank: false };
   let leaf: Leaf = NONE;
   let paragraph = { start: 0, end: 0, line: 0, lastLine: 0, blanks: 0 };
   /** How many of the open containers the line goes on with. */
@@ -120,7 +126,7 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
         if (isTableRule(text, line.mark, line.end) && lastLineHasPipe()) beginTable();
         else continueParagraph(line.mark);
       } else if (line.indent > 3) begin(INDENTED);
-      else if (leaf === TABLE) runs.push({ start: line.mark, end: line.end, kind: "row" });
+      else if (leaf === TABLE) runs.push(line.mark, line.end, RUN_ROW);
       else beginParagraph(line.mark);
     }
   }
@@ -168,8 +174,7 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
   }
 
   function endLeaf(): void {
-    if (leaf.kind === "paragraph")
-      runs.push({ start: paragraph.start, end: paragraph.end, kind: "paragraph" });
+    if (leaf.kind === "paragraph") runs.push(paragraph.start, paragraph.end, RUN_PARAGRAPH);
     else if (leaf.kind === "raw") for (const held of leaf.held) runs.push(held);
     leaf = NONE;
   }
@@ -181,8 +186,8 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
       const atx = atxAt(text, mark, end);
       if (!atx) return false;
       begin(NONE);
-      addHeading("atx", atx.level, text.slice(atx.start, atx.end), { line: number, start });
-      runs.push({ start: atx.start, end: atx.end, kind: "line" });
+      addHeading("atx", atx.level, text.slice(atx.start, atx.end), number, start);
+      runs.push(atx.start, atx.end, RUN_LINE);
       return true;
     }
     if (code === BACKTICK || code === TILDE) {
@@ -200,7 +205,7 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
     if (code === PERCENT || code === DOLLAR) {
       const sign = code === PERCENT ? "%%" : "$$";
       if (!opensRaw(sign, mark, end, inParagraph ? paragraph : null)) return false;
-      begin({ kind: "raw", mark: sign, held: [{ start: mark, end, kind: "line" }] });
+      begin({ kind: "raw", mark: sign, held: [mark, end, RUN_LINE] });
       return true;
     }
     if (inParagraph && (code === EQUALS || code === DASH)) {
@@ -229,7 +234,7 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
       const close = text.slice(line.at, line.end).indexOf(mark);
       if (close >= 0) endRaw(line.at + close + mark.length);
       // In no container it is sure to be closed.
-      else if (containers.length > 0) held.push({ start: line.at, end: line.end, kind: "line" });
+      else if (containers.length > 0) held.push(line.at, line.end, RUN_LINE);
       return true;
     }
     if (leaf.kind === "indented") {
@@ -248,7 +253,7 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
   /** Ends what is not prose at that offset; the rest of the line is prose again. */
   function endRaw(at: number): void {
     leaf = NONE;
-    if (at < line.end) runs.push({ start: at, end: line.end, kind: "line" });
+    if (at < line.end) runs.push(at, line.end, RUN_LINE);
   }
 
   function beginParagraph(at: number): void {
@@ -269,8 +274,8 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
   /** The line before is the header; each row is a run of its own, since nothing reaches from cell row to cell row. */
   function beginTable(): void {
     const { start: first, lastLine: header, end } = paragraph;
-    if (header > first) runs.push({ start: first, end: header, kind: "paragraph" });
-    runs.push({ start: header, end, kind: "row" });
+    if (header > first) runs.push(first, header, RUN_PARAGRAPH);
+    runs.push(header, end, RUN_ROW);
     leaf = TABLE;
   }
 
@@ -281,13 +286,16 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
     const skip = definitionsEnd(content);
     if (skip >= content.length) return false;
     const at = paragraph.start + skip;
-    if (skip > 0) runs.push({ start: paragraph.start, end: at, kind: "paragraph" });
-    runs.push({ start: at, end: paragraph.end, kind: "line" });
+    if (skip > 0) runs.push(paragraph.start, at, RUN_PARAGRAPH);
+    runs.push(at, paragraph.end, RUN_LINE);
     const lines = content.slice(skip).split("\n");
-    addHeading("setext", level, lines.map((each) => each.trim()).join(" "), {
-      line: paragraph.line + content.slice(0, skip).split("\n").length - 1,
-      start: Math.max(from, text.lastIndexOf("\n", at - 1) + 1),
-    });
+    addHeading(
+      "setext",
+      level,
+      lines.map((each) => each.trim()).join(" "),
+      paragraph.line + content.slice(0, skip).split("\n").length - 1,
+      Math.max(from, text.lastIndexOf("\n", at - 1) + 1),
+    );
     leaf = NONE;
     return true;
   }
@@ -296,9 +304,10 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
     kind: Heading["kind"],
     level: number,
     words: string,
-    first: { line: number; start: number },
+    line: number,
+    start: number,
   ): void {
-    headings.push({ level, text: words, kind, nested: containers.length > 0, ...first, end: next });
+    headings.push({ level, text: words, kind, nested: containers.length > 0, line, start, end: next });
   }
 }
 
