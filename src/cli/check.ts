@@ -26,7 +26,7 @@ const groupText = (group: Group, paint: Paint): string => {
   ].join("\n");
 };
 
-const surveyText = (survey: Survey, paint: Paint): string => {
+export const surveyText = (survey: Survey, paint: Paint): string => {
   const notes = `${survey.notes.toLocaleString("en-US")} notes looked at`;
   const found = survey.groups
     .filter((group) => group.count > 0)

@@ -1,6 +1,6 @@
 /** Loaded into a server before it starts: what it took of memory, and how long one turn of its event loop took at worst, told on its third channel when it ends. */
 
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const delays = monitorEventLoopDelay({ resolution: 5 });
@@ -15,7 +15,8 @@ setInterval(() => {
 }, 5).unref();
 
 process.on("exit", () => {
-  const peak = process.resourceUsage().maxRSS / 1024;
+  // Not resourceUsage().maxRSS: there a process begins with what its parent had.
+  const peak = Number(/^VmHWM:\s*(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))[1]) / 1024;
   try {
     writeSync(3, JSON.stringify({ worst, delay: delays.max / 1e6, peak }));
   } catch {

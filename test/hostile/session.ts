@@ -53,15 +53,20 @@ export const startSession = (args: string[], environment: Record<string, string>
     stdio: ["pipe", "pipe", "pipe", "pipe"],
   });
   const { stdin, stdout, stderr } = child as Required<typeof child>;
-  let [said, logged, measured, rest] = ["", "", "", ""];
+  let [said, logged, measured] = ["", "", ""];
+  /** The line that is being said, in pieces: some are megabytes long. */
+  let pieces: string[] = [];
   let longest = 0;
   let next = 1;
   const waiting = new Map<unknown, (answer: Answer) => void>();
   stdout!.setEncoding("utf8").on("data", (chunk: string) => {
     said += chunk;
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop()!;
-    for (const line of lines) {
+    const ends = chunk.split("\n");
+    for (const [at, piece] of ends.entries()) {
+      pieces.push(piece);
+      if (at === ends.length - 1) break;
+      const line = pieces.join("");
+      pieces = [];
       longest = Math.max(longest, Buffer.byteLength(line));
       const answer = JSON.parse(line) as Answer;
       waiting.get(answer.id)?.(answer);

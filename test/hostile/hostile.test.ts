@@ -1,6 +1,7 @@
 /** The hostile vault, served and checked: nothing falls over, hangs, leaks or escapes, within bounds of memory, time and size; and every oddity is named. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { surveyText } from "../../src/cli/check.ts";
 import type { Survey } from "../../src/notebook/check.ts";
 import { parseNote } from "../../src/markdown/note.ts";
 import { surfaces } from "../../src/surfaces/all.ts";
@@ -22,18 +23,6 @@ const ANSWER = 1024 * 1024;
 /** Where a spec promises a whole note: no more than a client takes in one line. */
 const WHOLE_NOTE = 10 * 1024 * 1024;
 
-let stage: Stage;
-let before: string[];
-beforeAll(async () => {
-  stage = await setStage(soak > 1 ? 10_000 : 1000);
-  before = stage.outsideNow();
-}, 120_000);
-const figures: Record<string, Record<string, number>> = {};
-afterAll(() => {
-  console.table(figures);
-  stage.remove();
-});
-
 /** Processor milliseconds for the note of a million headings. */
 const worstNote = (): number => {
   const text = "# h\n".repeat(1_000_000);
@@ -42,6 +31,20 @@ const worstNote = (): number => {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
 };
+
+let stage: Stage;
+let before: string[];
+let baseline: number;
+beforeAll(async () => {
+  stage = await setStage(soak > 1 ? 10_000 : 1000);
+  before = stage.outsideNow();
+  baseline = worstNote();
+}, 120_000);
+const figures: Record<string, Record<string, number>> = {};
+afterAll(() => {
+  console.table(figures);
+  stage.remove();
+});
 
 const expectQuiet = ({ stderr, stdout }: Ended): void => {
   for (const text of [stderr, stdout])
@@ -124,12 +127,15 @@ describe.each(surfaces.map((surface) => surface.name))("%s", (surface) => {
         // Each commit asks each tool about a share of the notes, all of them together about every note.
         const share = paths.filter((_, at) => soak > 1 || at % reading.length === number);
         if (about === "note") for (const path of share) await ask(tool, argumentsFor(tool, path, ""));
-        // The notes that are worst to read, in every way there is to ask about them.
+        // The notes that are worst to read, in every way there is to ask about them; in each commit one by one, but for the surface with the most ways.
+        const every = soak > 1 || surface === "native";
+        const worst = every ? WORST : [WORST[number % WORST.length]!];
         if (about === "note")
-          for (const path of WORST) for (const input of variantsOf(tool, path, "")) await ask(tool, input);
+          for (const path of worst)
+            for (const input of every ? variantsOf(tool, path, "") : [argumentsFor(tool, path, "")])
+              await ask(tool, input);
       }
       const ended = await session.end();
-      const baseline = worstNote();
       figures[surface] = {
         "start ms": Math.round(start),
         "reading calls": count.calls,
@@ -152,14 +158,16 @@ describe.each(surfaces.map((surface) => surface.name))("%s", (surface) => {
 });
 
 describe("notewright check", () => {
-  const check = (...more: string[]) =>
-    runToEnd([command("notewright"), "check", stage.vault, ...more], { environment: stage.environment });
+  let survey: Survey;
 
   test("names every oddity, and touches nothing", { timeout: 300_000 }, async () => {
     const was = stage.vaultNow();
-    const { code, stdout, stderr } = await check("--json");
+    const { environment } = stage;
+    const { code, stdout, stderr } = await runToEnd([command("notewright"), "check", stage.vault, "--json"], {
+      environment,
+    });
     expect(code).toBe(1);
-    const survey = JSON.parse(stdout) as Survey;
+    survey = JSON.parse(stdout) as Survey;
     const told = new Set(
       survey.groups.flatMap((group) => group.findings.map(({ path }) => `${group.name} ${path}`)),
     );
@@ -174,11 +182,10 @@ describe("notewright check", () => {
     expectUntouched();
   });
 
-  test("on a terminal no name can do harm", { timeout: 300_000 }, async () => {
-    const { stdout } = await check();
-    expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
-    expect(stdout.split("\n").length).toBeLessThan(300);
-    expect(stdout).toContain("needs you");
+  test("on a terminal no name can do harm", () => {
+    const said = surveyText(survey, (_, text) => text);
+    expect(said.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+    expect(said).toContain("needs you");
   });
 });
 
