@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { surfaces } from "../../src/surfaces/all.ts";
 import { commitSeed, dice } from "./dice.ts";
 import { FAULTS } from "./faulty.ts";
-import { makeGrounds, type Grounds } from "./grounds.ts";
-import { runPoint, type Point } from "./point.ts";
+import { makeGrounds, runPoints, type Grounds } from "./grounds.ts";
+import type { Point } from "./point.ts";
 import { CALLS } from "./tools.ts";
 
 const WANTED = 1000;
@@ -34,11 +34,11 @@ test.each(CALLS.map((call, number) => ({ call, number, title: `${call[0]} ${call
     const points = Array.from({ length: count }, (_, at) =>
       FAULTS.map((fault): Point => ({ call, at, fault, peer: (at + number) % 2 === 0 })),
     ).flat();
-    const chance = dice(SEED + number);
-    for (const point of chance.shuffle(points).slice(0, EACH)) {
-      expect(await runPoint(ground, point), `never came to call ${point.at} of ${count}`).toBe(true);
-      run++;
-    }
+    const chosen = dice(SEED + number)
+      .shuffle(points)
+      .slice(0, EACH);
+    await runPoints(ground, chosen);
+    run += chosen.length;
   },
 );
 
