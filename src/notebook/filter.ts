@@ -73,6 +73,8 @@ export type Found = {
   cursor: string | null;
   /** Words that were read as others, because the vault has no such word. */
   corrected: { from: string; to: string }[];
+  /** Phrases and `name:value` that no note fits, read as plain words, as they were written. */
+  loosened: string[];
   /** A first indexing is under way: more may be found later. */
   partial: boolean;
 };

@@ -1,7 +1,7 @@
 /** Conditions on the fields of a note, which are stored as JSON: equal, with a word, less, greater. */
 
 import type { Filter } from "../notebook/filter.ts";
-import type { SqlValue } from "./sql.ts";
+import type { Sql, SqlValue } from "./sql.ts";
 
 type FieldFilter = Extract<Filter, { field: string }>;
 
@@ -25,6 +25,14 @@ export function fieldCondition(
         : isBeyond(op, value, bind);
   return `EXISTS (SELECT 1 FROM ${VALUES} WHERE ${named} AND v.type <> 'null' AND ${holds})`;
 }
+
+/** Whether any note has a field of this name. */
+export const hasField = (sql: Sql, name: string): boolean =>
+  sql.get(
+    "SELECT 1 FROM notes n, json_each(n.fields) f WHERE f.key = ? OR lower(f.key) = ? LIMIT 1",
+    name,
+    name.toLowerCase(),
+  ) !== undefined;
 
 function isEqual(op: ":" | "=", value: string, bind: (...values: SqlValue[]) => void): string {
   // SQLite knows the case of ASCII letters only, so a word of others is looked for in each of its usual forms.

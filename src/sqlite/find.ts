@@ -3,12 +3,14 @@
 import type { Filter, Found, Page } from "../notebook/filter.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { hashOf, HASHES, readCursor, START, writeCursor, type Place } from "./cursor.ts";
+import { hasField } from "./field-sql.ts";
 import { conditionOf, type Asked } from "./filter-sql.ts";
 import { foundNotes } from "./found-notes.ts";
 import { holding, holdingStretch, type Holding } from "./holding.ts";
 import { forgetWords } from "./lexicon.ts";
 import { brokenIn, linking, linkingName, orphans } from "./link-query.ts";
 import { listBy, listByRank, type Hit, type List } from "./lists.ts";
+import { loosened } from "./loosen.ts";
 import { standing } from "./locate.ts";
 import { notesIn } from "./posting-bytes.ts";
 import { readQuestion } from "./question.ts";
@@ -32,6 +34,12 @@ export function find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Fo
   let list = listed(filter, place.after);
   // Where no word of a question is known, it may be part of one.
   if (list.unknown) list = listed(asPart(filter), place.after);
+  const loose = loosened(
+    filter,
+    () => page.sort === "rank" && list.total() === 0,
+    (name) => hasField(sql, name),
+  );
+  if (loose) list = listed(loose.filter, place.after);
   const found = limit === 0 ? [] : hits(list, place, page.cursor === undefined ? offset : 0, limit + 1);
   const hit = found.slice(0, limit);
   const ended = limit > 0 && found.length <= limit && (hit.length > 0 || offset === 0);
@@ -42,6 +50,7 @@ export function find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Fo
     offset,
     cursor: found.length > limit ? writeCursor(filter, page.sort, next(place, page.sort, offset, hit)) : null,
     corrected: [...list.corrected, ...answers.corrected],
+    loosened: loose?.written ?? [],
     partial: !indexed || !answers.whole,
   };
 }

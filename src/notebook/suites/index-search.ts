@@ -1,7 +1,7 @@
 /** What every index must make of a question in plain words: any word may match, the best note comes first, slips are forgiven, in every script. */
 
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Found, Page } from "../filter.ts";
+import type { Filter, Found, Page } from "../filter.ts";
 import { sectionHash } from "../handle.ts";
 import type { NoteIndex } from "../parts.ts";
 import { fill, findPaths, pathsOf, row, type OpenIndex } from "./index-vault.ts";
@@ -88,6 +88,39 @@ export function searchCases(open: OpenIndex): void {
       expect(ask("univrsity", { sort: "path" }).corrected).toEqual([{ from: "univrsity", to: "university" }]);
       for (const text of ["university", "obser", "zzzzzz", "2027", "zz"])
         expect(ask(text).corrected).toEqual([]);
+    });
+
+    describe("a query that nothing fits as it stands is asked in words, and says which", () => {
+      const pages = { ask: "kepler" };
+      test.each<[string, Filter, string[], string[]]>([
+        [
+          "a phrase among words",
+          { all: [pages, { phrase: "motion of planets" }] },
+          ['"motion of planets"'],
+          ["Kepler.md", "Orbits.md", "people/Tycho Brahe.md"],
+        ],
+        [
+          "a field that no note has",
+          { field: "universe", op: ":", value: "large" },
+          ["universe:large"],
+          ["Universe.md"],
+        ],
+        [
+          "not a condition beside it",
+          { all: [pages, { phrase: "no such phrase" }, { folder: "people" }] },
+          ['"no such phrase"'],
+          ["people/Tycho Brahe.md"],
+        ],
+        ["not a phrase alone", { phrase: "laws of stars" }, [], []],
+        ["not a phrase that is there", { all: [pages, { phrase: "planetary motion" }] }, [], ["Kepler.md"]],
+        ["not a field that a note has", { field: "aliases", op: ":", value: "Observer" }, [], []],
+        ["not a comparison", { field: "universe", op: ">", value: "3" }, [], []],
+        ["not where every word must match", { all: [{ words: "kepler" }, { phrase: "no such" }] }, [], []],
+      ])("%s", (_, filter, loosened, paths) => {
+        const found = index.find(filter, PAGE);
+        expect([found.loosened, pathsOf(found).toSorted()]).toEqual([loosened, paths]);
+        expect(found.total).toBe(paths.length);
+      });
     });
 
     test("the section that fits best, and what stands there", () => {

@@ -52,13 +52,14 @@ function searched(found: Found): Worded {
     ({ at, title, text }) => `${at}${title === undefined ? "" : ` (${title})`}\n  ${text}`,
   );
   const read = found.corrected.map(({ from, to }) => `"${from}" read as "${to}"`);
+  const loose = found.loosened.map((written) => `No note fits ${written}: its words were searched for`);
   const last = found.offset + hits.length;
   const range = hits.length === found.total ? "" : `, ${found.offset + 1}-${last} shown`;
   const head = `${counted(found.total, "note")}${hits.length === 0 ? "" : range}.`;
   return {
     text: [
       [
-        [head, ...read.map((one) => `${one}.`), ...(found.partial ? [PARTIAL] : [])].join(" "),
+        [head, ...[...read, ...loose].map((one) => `${one}.`), ...(found.partial ? [PARTIAL] : [])].join(" "),
         ...lines,
         ...(found.cursor === null ? [] : [`More: cursor ${found.cursor}`]),
       ].join("\n"),
@@ -66,7 +67,12 @@ function searched(found: Found): Worded {
     structured: {
       total: found.total,
       hits,
-      ...said({ cursor: found.cursor, corrected: found.corrected, partial: found.partial }),
+      ...said({
+        cursor: found.cursor,
+        corrected: found.corrected,
+        loosened: found.loosened,
+        partial: found.partial,
+      }),
     },
   };
 }
