@@ -97,13 +97,13 @@ export function searchCases(open: OpenIndex): void {
           "a phrase among words",
           { all: [pages, { phrase: "motion of planets" }] },
           ['"motion of planets"'],
-          ["Kepler.md", "Orbits.md", "people/Tycho Brahe.md"],
+          ["Kepler.md", "Orbits.md", "links.md", "people/Tycho Brahe.md"],
         ],
         [
           "a field that no note has",
-          { field: "universe", op: ":", value: "large" },
-          ["universe:large"],
-          ["Universe.md"],
+          { field: "observer", op: ":", value: "stars" },
+          ["observer:stars"],
+          ["links.md", "people/Tycho Brahe.md"],
         ],
         [
           "not a condition beside it",
