@@ -13,10 +13,11 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-const notewright = (args: string[], input = ""): Promise<Ended> =>
+const notewright = (args: string[], input = "", answers = 0): Promise<Ended> =>
   runToEnd([command("notewright"), ...args], {
     environment: { ...home.environment, NOTEWRIGHT_VAULT: home.vault, TZ: "UTC" },
     input,
+    answers,
   });
 
 const line = (message: object): string => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
@@ -37,6 +38,7 @@ const client = async (name: string, calls: [tool: string, input: object][], flag
   const { code, stdout, stderr } = await notewright(
     ["serve", "--tools", "obsidian", ...flags],
     hello(name) + input,
+    1 + calls.length,
   );
   expect({ code, stderr, failed: /"isError":true|"error":/.test(stdout) }).toEqual({
     code: 0,

@@ -32,17 +32,29 @@ export const makeHome = (): Home => {
 
 export type Ended = { code: number | null; stdout: string; stderr: string };
 
+type Run = {
+  environment: Record<string, string>;
+  input?: string;
+  cwd?: string;
+  /** The input ends only when so many lines have come: a client that goes at once may not see what it asked for done. */
+  answers?: number;
+};
+
 export const runToEnd = (
   args: string[],
-  { environment, input = "", cwd }: { environment: Record<string, string>; input?: string; cwd?: string },
+  { environment, input = "", cwd, answers = 0 }: Run,
 ): Promise<Ended> =>
   new Promise((done) => {
     const child = spawn(process.execPath, args, { env: environment, cwd, stdio: "pipe" });
     const out = { stdout: "", stderr: "" };
-    child.stdout.on("data", (chunk) => (out.stdout += String(chunk)));
+    child.stdout.on("data", (chunk) => {
+      out.stdout += String(chunk);
+      if (answers > 0 && out.stdout.split("\n").length > answers) child.stdin.end();
+    });
     child.stderr.on("data", (chunk) => (out.stderr += String(chunk)));
     child.on("close", (code) => done({ code, ...out }));
-    child.stdin.end(input);
+    child.stdin.write(input);
+    if (answers === 0) child.stdin.end();
   });
 
 /** Every file below a folder, hidden ones too, with its bytes. */

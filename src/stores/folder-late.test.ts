@@ -4,7 +4,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestFolder } from "../../test/faults/notebook.ts";
 import { realCalls, type Calls } from "../disk/calls.ts";
 import { openDisk } from "../disk/files.ts";
@@ -16,21 +16,26 @@ import { put, refusalOf } from "../notebook/suites/store-vault.ts";
 import { openFolder } from "./folder.ts";
 
 let root: string;
-const write = (path: string, text: string) => {
-  fs.mkdirSync(dirname(join(root, path)), { recursive: true });
-  fs.writeFileSync(join(root, path), text);
+const write = (path: string, text: string, at = root) => {
+  fs.mkdirSync(dirname(join(at, path)), { recursive: true });
+  fs.writeFileSync(join(at, path), text);
 };
-const read = (path: string) => fs.readFileSync(join(root, path), "utf8");
+const read = (path: string, at = root) => fs.readFileSync(join(at, path), "utf8");
 const openLock = (file: string) => new DatabaseSync(file);
 const bytes = (text: string) => new TextEncoder().encode(text);
+const place = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "notewright-late-")));
+const newRoot = () => fs.mkdtempSync(join(place, "vault-"));
 
 beforeEach(() => {
-  root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "notewright-late-")));
+  root = newRoot();
 });
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+afterAll(() => fs.rmSync(place, { recursive: true, force: true }));
+
+/** A vault of its own, for tests that wait at the same time. */
+const inVault = (work: (root: string) => Promise<void>) => () => work(newRoot());
 
 /** A program that opened the note before we replaced it, and writes now. */
-function lateWriter(path: string): { save(text: string): void } {
+function lateWriter(root: string, path: string): { save(text: string): void } {
   const file = fs.openSync(join(root, path), "r+");
   return {
     save(text) {
@@ -45,84 +50,100 @@ async function until(what: () => boolean): Promise<void> {
   for (let tries = 0; tries < 400 && !what(); tries++) await new Promise((done) => setTimeout(done, 25));
   expect(what()).toBe(true);
 }
-const guarded = () => (fs.existsSync(join(root, GUARD)) ? fs.readdirSync(join(root, GUARD)) : []);
+const guarded = (at = root) => (fs.existsSync(join(at, GUARD)) ? fs.readdirSync(join(at, GUARD)) : []);
 
-describe("a program that saves in place after our rename", () => {
-  test("apart from our edit: both are in the note, and its text is a revision of its own", async () => {
-    write("note.md", "first\nsecond\nthird\n");
-    const { notebook, close } = await openTestFolder(root);
-    const editor = lateWriter("note.md");
-    await notebook.edit([{ path: notePath("note.md"), edits: [(text) => `${text}ours\n`] }]);
-    expect(guarded()).toHaveLength(1);
-    editor.save("theirs\nsecond\nthird\n");
-    await until(() => guarded().length === 0);
-    expect(read("note.md")).toBe("theirs\nsecond\nthird\nours\n");
-    const log = await notebook.log({ path: notePath("note.md"), limit: 10 });
-    const texts = await Promise.all(
-      log.map(({ id }) => notebook.read(notePath("note.md"), { revision: id })),
-    );
-    expect(texts.map(({ text }) => text)).toEqual([
-      "theirs\nsecond\nthird\nours\n",
-      "theirs\nsecond\nthird\n",
-      "first\nsecond\nthird\nours\n",
-      "first\nsecond\nthird\n",
-    ]);
-    expect(log[1]!.surface).toBe("outside");
-    const found = await notebook.find({ words: "theirs" }, { limit: 5, sort: "path" });
-    expect(found.notes.map(({ path }) => path)).toEqual(["note.md"]);
-    await close();
-  });
+// Each waits for as long as a replaced file is kept.
+describe.concurrent("a program that saves in place after our rename", () => {
+  test(
+    "apart from our edit: both are in the note, and its text is a revision of its own",
+    inVault(async (root) => {
+      write("note.md", "first\nsecond\nthird\n", root);
+      const { notebook, close } = await openTestFolder(root);
+      const editor = lateWriter(root, "note.md");
+      await notebook.edit([{ path: notePath("note.md"), edits: [(text) => `${text}ours\n`] }]);
+      expect(guarded(root)).toHaveLength(1);
+      editor.save("theirs\nsecond\nthird\n");
+      await until(() => guarded(root).length === 0);
+      expect(read("note.md", root)).toBe("theirs\nsecond\nthird\nours\n");
+      const log = await notebook.log({ path: notePath("note.md"), limit: 10 });
+      const texts = await Promise.all(
+        log.map(({ id }) => notebook.read(notePath("note.md"), { revision: id })),
+      );
+      expect(texts.map(({ text }) => text)).toEqual([
+        "theirs\nsecond\nthird\nours\n",
+        "theirs\nsecond\nthird\n",
+        "first\nsecond\nthird\nours\n",
+        "first\nsecond\nthird\n",
+      ]);
+      expect(log[1]!.surface).toBe("outside");
+      const found = await notebook.find({ words: "theirs" }, { limit: 5, sort: "path" });
+      expect(found.notes.map(({ path }) => path)).toEqual(["note.md"]);
+      await close();
+    }),
+  );
 
-  test("at the same place: ours stays, theirs is kept beside it, in the history and in the index", async () => {
-    write("folder/note.md", "one\n");
-    const { notebook, store, close } = await openTestFolder(root);
-    const editor = lateWriter("folder/note.md");
-    await notebook.write(notePath("folder/note.md"), "ours\n");
-    editor.save("theirs\n");
-    await until(() => guarded().length === 0);
-    const copy = `folder/note (conflict ${blobId(bytes("theirs\n")).slice(0, 7)}).md`;
-    expect([read("folder/note.md"), read(copy)]).toEqual(["ours\n", "theirs\n"]);
-    expect(await notebook.log({ path: notePath(copy), limit: 5 })).toHaveLength(1);
-    expect(await notebook.locate(copy.slice(0, -3))).toBe(copy);
-    expect(store.troubles()).toEqual([expect.stringContaining(copy)]);
-    await close();
-  });
+  test(
+    "at the same place: ours stays, theirs is kept beside it, in the history and in the index",
+    inVault(async (root) => {
+      write("folder/note.md", "one\n", root);
+      const { notebook, store, close } = await openTestFolder(root);
+      const editor = lateWriter(root, "folder/note.md");
+      await notebook.write(notePath("folder/note.md"), "ours\n");
+      editor.save("theirs\n");
+      await until(() => guarded(root).length === 0);
+      const copy = `folder/note (conflict ${blobId(bytes("theirs\n")).slice(0, 7)}).md`;
+      expect([read("folder/note.md", root), read(copy, root)]).toEqual(["ours\n", "theirs\n"]);
+      expect(await notebook.log({ path: notePath(copy), limit: 5 })).toHaveLength(1);
+      expect(await notebook.locate(copy.slice(0, -3))).toBe(copy);
+      expect(store.troubles()).toEqual([expect.stringContaining(copy)]);
+      await close();
+    }),
+  );
 
-  test("after the process that wrote has died: the next one finds it, also in a note it never saw", async () => {
-    write("deep/er/note.md", "one\ntwo\nthree\n");
-    const first = await openTestFolder(root);
-    const editor = lateWriter("deep/er/note.md");
-    await first.notebook.edit([{ path: notePath("deep/er/note.md"), edits: [(text) => `${text}ours\n`] }]);
-    await first.close();
-    editor.save("theirs\ntwo\nthree\n");
-    const second = await openTestFolder(root);
-    await until(() => guarded().length === 0);
-    expect(read("deep/er/note.md")).toBe("theirs\ntwo\nthree\nours\n");
-    await second.close();
-  });
+  test(
+    "after the process that wrote has died: the next one finds it, also in a note it never saw",
+    inVault(async (root) => {
+      write("deep/er/note.md", "one\ntwo\nthree\n", root);
+      const first = await openTestFolder(root);
+      const editor = lateWriter(root, "deep/er/note.md");
+      await first.notebook.edit([{ path: notePath("deep/er/note.md"), edits: [(text) => `${text}ours\n`] }]);
+      await first.close();
+      editor.save("theirs\ntwo\nthree\n");
+      const second = await openTestFolder(root);
+      await until(() => guarded(root).length === 0);
+      expect(read("deep/er/note.md", root)).toBe("theirs\ntwo\nthree\nours\n");
+      await second.close();
+    }),
+  );
 
-  test("to a note that we removed: its text comes back beside where it was", async () => {
-    write("note.md", "one\n");
-    const { notebook, close } = await openTestFolder(root);
-    const editor = lateWriter("note.md");
-    await notebook.remove(notePath("note.md"), { trash: false });
-    editor.save("theirs\n");
-    await until(() => guarded().length === 0);
-    expect(fs.readdirSync(root).filter((name) => name.endsWith(".md"))).toEqual([
-      `note (conflict ${blobId(bytes("theirs\n")).slice(0, 7)}).md`,
-    ]);
-    await close();
-  });
+  test(
+    "to a note that we removed: its text comes back beside where it was",
+    inVault(async (root) => {
+      write("note.md", "one\n", root);
+      const { notebook, close } = await openTestFolder(root);
+      const editor = lateWriter(root, "note.md");
+      await notebook.remove(notePath("note.md"), { trash: false });
+      editor.save("theirs\n");
+      await until(() => guarded(root).length === 0);
+      expect(fs.readdirSync(root).filter((name) => name.endsWith(".md"))).toEqual([
+        `note (conflict ${blobId(bytes("theirs\n")).slice(0, 7)}).md`,
+      ]);
+      await close();
+    }),
+  );
 
-  test("to a note that we only moved: it is written where it is now, and nothing is guarded", async () => {
-    write("note.md", "one\n");
-    const { notebook, close } = await openTestFolder(root);
-    const editor = lateWriter("note.md");
-    await notebook.move([{ from: notePath("note.md"), to: notePath("moved.md") }]);
-    editor.save("theirs\n");
-    expect([guarded(), read("moved.md")]).toEqual([[], "theirs\n"]);
-    await close();
-  });
+  test(
+    "to a note that we only moved: it is written where it is now, and nothing is guarded",
+    inVault(async (root) => {
+      write("note.md", "one\n", root);
+      const { notebook, close } = await openTestFolder(root);
+      const editor = lateWriter(root, "note.md");
+      await notebook.move([{ from: notePath("note.md"), to: notePath("moved.md") }]);
+      editor.save("theirs\n");
+      expect([guarded(root), read("moved.md", root)]).toEqual([[], "theirs\n"]);
+      await close();
+    }),
+  );
 });
 
 describe("what is kept", () => {

@@ -50,12 +50,21 @@ describe("names on a disk that tells case and Unicode forms apart", () => {
   });
 });
 
+const folds = new Map<string, string>();
+/** Remembered: a folder of thousands is gone through for every new name. */
+const folded = (name: string): string => {
+  let key = folds.get(name);
+  if (key === undefined) folds.set(name, (key = fold(name)));
+  return key;
+};
+
 /** The spelling under which a folding disk has a path. */
 function spelled(path: string): string {
   if (path === "/" || fs.existsSync(path)) return path;
   const [folder, name] = [spelled(dirname(path)), basename(path)];
   const there = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  return join(folder, there.find((other) => fold(other) === fold(name)) ?? name);
+  const wanted = folded(name);
+  return join(folder, there.find((other) => folded(other) === wanted) ?? name);
 }
 
 /** A disk that takes two spellings of one name for the same file, as those of a Mac and of Windows do. */
