@@ -4,6 +4,7 @@ import { BUCKETS } from "../src/sqlite/lexicon.ts";
 import { eachFiled, eachLength, lengthsAt } from "../src/sqlite/posting-bytes.ts";
 import { BLOCK, ROWS } from "../src/sqlite/postings.ts";
 import type { Sql } from "../src/sqlite/sql.ts";
+import { settleTexts } from "../src/sqlite/text-rows.ts";
 
 const TABLES = [
   "SELECT * FROM notes ORDER BY path",
@@ -15,10 +16,13 @@ const TABLES = [
   "SELECT (SELECT count(*) FROM aliases) + (SELECT count(*) FROM tags) + (SELECT count(*) FROM links) + (SELECT count(*) FROM texts) AS total",
 ];
 
-export const dumpOf = (sql: Sql): unknown => [
-  ...TABLES.map((text) => sql.all(text).map((one) => ({ ...one, id: null, note: null, source: null }))),
-  postingsIn(sql),
-];
+export function dumpOf(sql: Sql): unknown {
+  settleTexts(sql);
+  return [
+    ...TABLES.map((text) => sql.all(text).map((one) => ({ ...one, id: null, note: null, source: null }))),
+    postingsIn(sql),
+  ];
+}
 
 /** Whatever rows they are kept in. */
 function postingsIn(sql: Sql): string[] {

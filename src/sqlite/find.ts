@@ -15,11 +15,13 @@ import { standing } from "./locate.ts";
 import { notesIn } from "./posting-bytes.ts";
 import { readQuestion } from "./question.ts";
 import type { Sql } from "./sql.ts";
+import { settleTexts } from "./text-rows.ts";
 
 /** More than any list is long; keeps an offset and a limit added up a whole number. */
 const MOST = 1_000_000_000;
 
 export function find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Found {
+  settleTexts(sql);
   forgetWords();
   const answers = answersOf(sql);
   const listed = (each: Filter, after: string[] | null): List => {

@@ -11,6 +11,7 @@ import { openLedger } from "./ledger.ts";
 import { openIndexFile, openSql } from "./node.ts";
 import { openIndex } from "./note-index.ts";
 import type { Sql, SqlValue } from "./sql.ts";
+import { settleTexts } from "./text-rows.ts";
 
 const opened = (sql: Sql): OpenedIndex => ({
   index: openIndex(sql),
@@ -64,6 +65,7 @@ test("large bodies are looked into one or two at a time", async () => {
   const index = openIndex(sql);
   const sizes = [3, 1, 3, 5, 0.001, 0.001].map((mib) => Math.round(mib * 1024 * 1024));
   index.apply(sizes.map((size, at) => row(`${at}.md`, "x".repeat(size))));
+  settleTexts(sql);
   const asked: number[] = [];
   const counting = {
     ...sql,

@@ -11,6 +11,10 @@ import { nearest } from "./nearest.ts";
 import { applyRows, heldNote } from "./note-rows.ts";
 import { createSchema } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
+import { settleTexts } from "./text-rows.ts";
+
+/** The words of changed notes go in when nobody has changed any for so long, unless somebody searches before. */
+const IDLE_MS = 100;
 
 export function openIndex(sql: Sql): NoteIndex {
   createSchema(sql);
@@ -24,6 +28,21 @@ export function openIndex(sql: Sql): NoteIndex {
   };
   const complete = () => sql.get("SELECT 1 FROM meta WHERE name = 'complete'") !== undefined;
 
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  const settleQuietly = (): void => {
+    try {
+      settleTexts(sql);
+    } catch {
+      // Whoever asks next meets the same, and is there to be told.
+    }
+  };
+  const settleSoon = (): void => {
+    clearTimeout(idle);
+    idle = setTimeout(settleQuietly, IDLE_MS);
+    // A number where there is no process to keep alive.
+    if (typeof idle === "object") idle.unref();
+  };
+
   return {
     stamps: () => stampsWhere("1"),
     stamp: (path) => heldNote(sql, path)?.stamp ?? null,
@@ -36,7 +55,11 @@ export function openIndex(sql: Sql): NoteIndex {
         ? stampsWhere("path >= ? AND path < ?", from, to)
         : stampsWhere(`path >= ? AND path < ? ${direct}`, from, to, [...from].length + 1);
     },
-    apply: (rows) => sql.transaction(() => applyRows(sql, rows)),
+    apply(rows) {
+      const stale = sql.transaction(() => applyRows(sql, rows));
+      settleSoon();
+      return stale;
+    },
     created(path) {
       const row = sql.get<{ created: number }>("SELECT created FROM notes WHERE path = ? AND dated", path);
       return row ? new Date(row.created) : null;
@@ -62,7 +85,10 @@ export function openIndex(sql: Sql): NoteIndex {
          GROUP BY tag ORDER BY count DESC, name`,
       ),
     folders: (under) => folders(sql, under),
-    close: () => sql.close(),
+    close() {
+      clearTimeout(idle);
+      sql.close();
+    },
   };
 }
 

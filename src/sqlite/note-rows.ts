@@ -7,7 +7,7 @@ import type { IndexRow, Stamp } from "../notebook/parts.ts";
 import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
 import { contextOf } from "./link-context.ts";
 import type { Sql, SqlValue } from "./sql.ts";
-import { changeTexts } from "./text-rows.ts";
+import { changeNotes } from "./text-rows.ts";
 
 /** More than anyone tags by hand; a note made to choke the index stops here. */
 const TAG_LIMIT = 5_000;
@@ -55,15 +55,11 @@ function applyBatch(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
     else if (note || held) changed.push({ id: held?.id ?? ++last, held: held !== undefined, note, stamp });
   }
   if (changed.length === 0) return stale;
-  changeTexts(sql, changed, () => {
+  changeNotes(sql, changed, () => {
     for (const { id, held, note, stamp } of changed) {
-      if (held) dropParts(sql, id);
-      if (!note) sql.run("DELETE FROM notes WHERE id = ?", id);
-      else {
-        putRow(sql, id, note, timesOf(sql, note, stamp));
-        putNames(sql, id, note);
-        putLinks(sql, id, note);
-      }
+      if (note) putRow(sql, id, held, rowOf(note, timesOf(sql, note, stamp)));
+      else sql.run("DELETE FROM notes WHERE id = ?", id);
+      for (const part of PARTS) putParts(sql, id, held, part, note ? part.of(note) : []);
     }
   });
   return stale;
@@ -76,17 +72,25 @@ const COLUMNS =
   "path path_key folder_key name_key title title_key handle type created dated modified stamp updated size version body_line field_tags inline_tags fields".split(
     " ",
   );
-// An update keeps the number, which is the order of coming.
-const PUT = `INSERT INTO notes (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})
-  ON CONFLICT (id) DO UPDATE SET ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(", ")}`;
+const PUT = `INSERT INTO notes (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})`;
+const HELD = `SELECT ${COLUMNS.join(", ")} FROM notes WHERE id = ?`;
 
-function putRow(sql: Sql, id: number, note: Note, times: SqlValue[]): void {
+// An update keeps the number, which is the order of coming; and writes only what is new, because every column that is
+// written is written to its index too.
+function putRow(sql: Sql, id: number, held: boolean, row: SqlValue[]): void {
+  if (!held) return sql.run(PUT, id, ...row);
+  const old = sql.get<Record<string, SqlValue>>(HELD, id)!;
+  const changed = COLUMNS.flatMap((name, at) => (old[name] === row[at] ? [] : [at]));
+  if (changed.length === 0) return;
+  const set = changed.map((at) => `${COLUMNS[at]} = ?`).join(", ");
+  sql.run(`UPDATE notes SET ${set} WHERE id = ?`, ...changed.map((at) => row[at]!), id);
+}
+
+function rowOf(note: Note, times: SqlValue[]): SqlValue[] {
   const { path, fields } = note;
   const { type } = fields;
   const json = JSON.stringify(fields);
-  sql.run(
-    PUT,
-    id,
+  return [
     path,
     foldKey(path),
     fold(folderOf(path)),
@@ -103,7 +107,7 @@ function putRow(sql: Sql, id: number, note: Note, times: SqlValue[]): void {
     JSON.stringify(note.tags.fields.slice(0, TAG_LIMIT)),
     JSON.stringify(note.tags.inline.slice(0, TAG_LIMIT)),
     json.length > FIELDS_LIMIT ? "{}" : json,
-  );
+  ];
 }
 
 /** created, dated, modified, stamp */
@@ -141,43 +145,65 @@ function firstRecorded(sql: Sql, path: string): number | null {
 const shownTime = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? String(value) : null;
 
-function putNames(sql: Sql, id: number, note: Note): void {
-  for (const alias of note.aliases.slice(0, ALIAS_LIMIT))
-    sql.run("INSERT OR IGNORE INTO aliases VALUES (?, ?, ?)", id, alias, foldKey(alias));
-  const inFields = new Set(note.tags.fields.slice(0, TAG_LIMIT));
-  const inBody = new Set(note.tags.inline.slice(0, TAG_LIMIT));
-  for (const tag of new Set([...inFields, ...inBody]))
-    sql.run(
-      "INSERT INTO tags VALUES (?, ?, ?, ?, ?)",
-      id,
+/** Rows of another table that belong to a note: their columns but for its number, and what they are of a note, each different. */
+type Part = { table: string; note: string; columns: string[]; of(note: Note): SqlValue[][] };
+
+const ALIASES: Part = {
+  table: "aliases",
+  note: "note",
+  columns: ["alias", "key"],
+  of: (note) => [...new Set(note.aliases.slice(0, ALIAS_LIMIT))].map((alias) => [alias, foldKey(alias)]),
+};
+const TAGS: Part = {
+  table: "tags",
+  note: "note",
+  columns: ["tag", "key", "in_fields", "in_body"],
+  of({ tags }) {
+    const inFields = new Set(tags.fields.slice(0, TAG_LIMIT));
+    const inBody = new Set(tags.inline.slice(0, TAG_LIMIT));
+    return [...new Set([...inFields, ...inBody])].map((tag) => [
       tag,
       fold(tag),
       Number(inFields.has(tag)),
       Number(inBody.has(tag)),
-    );
+    ]);
+  },
+};
+const LINKS: Part = {
+  table: "links",
+  note: "source",
+  columns: ["at", "key", "target", "form", "anchor", "label", "line", "body_line", "context"],
+  of: (note) =>
+    note.links
+      .slice(0, LINK_LIMIT)
+      .map((link, at) => [
+        at,
+        linkKey(link.target),
+        link.target,
+        link.form,
+        link.anchor,
+        link.label,
+        link.line,
+        link.where === "fields" ? 0 : link.line - note.front.bodyLine + 1,
+        contextOf(note.text ?? "", link.start, link.end),
+      ]),
+};
+const PARTS = [ALIASES, TAGS, LINKS];
+
+// Most changes of a note leave its links and tags as they were.
+function putParts(sql: Sql, id: number, held: boolean, part: Part, rows: readonly SqlValue[][]): void {
+  const { table, note, columns } = part;
+  if (held) {
+    const old = sql.all<object>(`SELECT ${columns.join(", ")} FROM ${table} WHERE ${note} = ?`, id);
+    if (same(old.map(Object.values), rows)) return;
+    sql.run(`DELETE FROM ${table} WHERE ${note} = ?`, id);
+  }
+  const put = `INSERT OR IGNORE INTO ${table} (${note}, ${columns.join(", ")}) VALUES (?, ${columns.map(() => "?").join(", ")})`;
+  for (const row of rows) sql.run(put, id, ...row);
 }
 
-function putLinks(sql: Sql, id: number, note: Note): void {
-  const text = note.text ?? "";
-  note.links.slice(0, LINK_LIMIT).forEach((link, at) => {
-    sql.run(
-      "INSERT INTO links VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      id,
-      at,
-      linkKey(link.target),
-      link.target,
-      link.form,
-      link.anchor,
-      link.label,
-      link.line,
-      link.where === "fields" ? 0 : link.line - note.front.bodyLine + 1,
-      contextOf(text, link.start, link.end),
-    );
-  });
-}
-
-function dropParts(sql: Sql, id: number): void {
-  sql.run("DELETE FROM aliases WHERE note = ?", id);
-  sql.run("DELETE FROM tags WHERE note = ?", id);
-  sql.run("DELETE FROM links WHERE source = ?", id);
+function same(old: readonly SqlValue[][], rows: readonly SqlValue[][]): boolean {
+  if (old.length !== rows.length) return false;
+  const known = new Set(old.map((row) => JSON.stringify(row)));
+  return rows.every((row) => known.has(JSON.stringify(row)));
 }

@@ -4,7 +4,7 @@ import { LEDGER } from "./ledger.ts";
 import type { Sql } from "./sql.ts";
 
 /** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 2;
+export const SCHEMA = 3;
 
 /** The columns of the full-text table, in its order. */
 export const WORD_COLUMNS = "title, aliases, path, tags, body, extra";
@@ -77,7 +77,7 @@ CREATE INDEX links_key ON links (key);
 // The text lives once, in `texts`; the full-text table holds only words and where they stand. Marks count as letters,
 // or words of Hindi and Thai would fall apart; accents are still dropped. Of a body that is partly
 // written without spaces it is given the rest (`spaced`). It tells which notes have all of some words, or a phrase; the postings
-// (postings.ts) tell which have any, which fit best, and which hold what is written without spaces.
+// (postings.ts) tell which have any, which fit best, and which hold what is written without spaces. `owed`: texts that are not in yet.
 const TEXTS = `
 CREATE TABLE texts (
   id INTEGER PRIMARY KEY,
@@ -94,6 +94,7 @@ CREATE VIEW searched AS SELECT id, title, aliases, path, tags, coalesce(spaced, 
 CREATE VIRTUAL TABLE words USING fts5(${WORD_COLUMNS}, content = 'searched', content_rowid = 'id',
   tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'");
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
+CREATE TABLE owed (id INTEGER PRIMARY KEY, text TEXT) STRICT;
 CREATE TABLE postings (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
 `;
 

@@ -1,10 +1,11 @@
-/** The text of notes as it is searched: stored once, with its words in the full-text table and its terms in the postings. Put in, changed and taken out together. */
+/** The text of notes as it is searched: stored once, with its words in the full-text table and its terms in the postings. Put in, changed and taken out together; at once, or owed until somebody searches. */
 
+import { NoteError } from "../markdown/errors.ts";
 import type { Note } from "../notebook/note.ts";
 import { withoutEnding } from "../notebook/paths.ts";
 import { forgetWords } from "./lexicon.ts";
 import { wordsOf, type NoteWords, type Searched } from "./note-words.ts";
-import { bodyOf, labelsOf, type Outline, type StoredSection } from "./outline.ts";
+import { bodyOf, labelsOf, type Outline, type StoredLabel, type StoredSection } from "./outline.ts";
 import { changeWords } from "./postings.ts";
 import { WORD_COLUMNS } from "./schema.ts";
 import { withoutUnspaced } from "./scripts.ts";
@@ -13,29 +14,70 @@ import type { Sql } from "./sql.ts";
 /** More than anyone writes by hand; a note made to choke the index stops here. */
 const NAMES = 5_000;
 
-/** One row of `texts`. */
-type Stored = {
-  id: number;
+/** What of a note is searched. */
+type Text = {
   title: string;
   aliases: string;
   path: string;
   tags: string;
   body: string;
-  outline: string;
+  sections: StoredSection[];
+  labels: StoredLabel[];
 };
+/** One row of `texts`. */
+type Stored = Omit<Text, "sections" | "labels"> & { id: number; outline: string };
+/** Null for a note that goes. */
+type TextChange = { id: number; text: Text | null };
+
+/** Notes whose texts may be owed at a time: a search that comes right then puts in all of them. */
+const OWED = 50;
 
 /**
- * Inside a transaction: what these notes were is replaced by what they are; null for those that go. `meanwhile` does whatever else there is
- * to do. The full-text table empties its memory to disk whenever a statement that could fail half-way is begun, which most are; so its own
- * work is done in two statements: all old words out, then, after everything else, all new words in.
+ * Inside a transaction: what these notes were is replaced by what they are. `meanwhile` does whatever else there is to do. A few notes'
+ * texts are only noted down: whoever changes a note waits for its row, links and tags, and need not wait for its words.
  */
-export function changeTexts(
+export function changeNotes(
   sql: Sql,
   notes: readonly { id: number; note: Note | null }[],
   meanwhile: () => void,
 ): void {
+  const changes = notes.map(({ id, note }): TextChange => ({ id, text: note && textOf(note) }));
+  const owed = sql.get<{ count: number }>("SELECT count(*) AS count FROM owed")!.count;
+  const kept = sql.valueLimit ?? Infinity;
+  if (owed + changes.length > OWED || changes.some(({ text }) => (text?.body.length ?? 0) > kept / 10)) {
+    const others = owedIn(sql).filter(({ id }) => !changes.some((change) => change.id === id));
+    changeTexts(sql, [...others, ...changes], meanwhile);
+    if (owed > 0) sql.run("DELETE FROM owed");
+    return;
+  }
+  meanwhile();
+  for (const { id, text } of changes)
+    sql.run("INSERT OR REPLACE INTO owed VALUES (?, ?)", id, text && JSON.stringify(text));
+}
+
+/** Before texts are asked for anything. Where another process is writing, they are asked as they are. */
+export function settleTexts(sql: Sql): void {
+  if (!sql.get("SELECT 1 FROM owed LIMIT 1")) return;
+  try {
+    sql.transaction(() => {
+      changeTexts(sql, owedIn(sql), () => undefined);
+      sql.run("DELETE FROM owed");
+    });
+  } catch (error) {
+    if (!(error instanceof NoteError && error.code === "busy")) throw error;
+  }
+}
+
+const owedIn = (sql: Sql): TextChange[] =>
+  sql
+    .all<{ id: number; text: string | null }>("SELECT id, text FROM owed")
+    .map(({ id, text }) => ({ id, text: text === null ? null : (JSON.parse(text) as Text) }));
+
+// The full-text table empties its memory to disk whenever a statement that could fail half-way is begun, which most are; so its own
+// work is done in two statements: all old words out, then, after everything else, all new words in.
+function changeTexts(sql: Sql, changes: readonly TextChange[], meanwhile: () => void): void {
   forgetWords();
-  const ids = JSON.stringify(notes.map(({ id }) => id));
+  const ids = JSON.stringify(changes.map(({ id }) => id));
   const before = new Map(
     sql
       .all<Stored>(`SELECT * ${THESE}`, ids)
@@ -50,10 +92,10 @@ export function changeTexts(
   meanwhile();
   changeWords(
     sql,
-    notes.map(({ id, note }) => ({
+    changes.map(({ id, text }) => ({
       id,
       before: before.get(id) ?? null,
-      after: note && putText(sql, id, note),
+      after: text && putText(sql, id, text),
     })),
   );
   sql.run(`INSERT INTO words (rowid, ${WORD_COLUMNS}) SELECT id, ${WORD_COLUMNS} ${SEARCHED}`, ids);
@@ -63,15 +105,18 @@ const GIVEN = "WHERE id IN (SELECT value FROM json_each(?))";
 const THESE = `FROM texts ${GIVEN}`;
 const SEARCHED = `FROM searched ${GIVEN}`;
 
-function putText(sql: Sql, id: number, note: Note): NoteWords {
-  const { body, sections } = bodyOf(note);
-  const names = {
+function textOf(note: Note): Text {
+  return {
     title: note.title.normalize("NFC"),
     aliases: note.aliases.slice(0, NAMES).join("\n").normalize("NFC"),
     path: withoutEnding(note.path).normalize("NFC"),
     tags: [...note.tags.fields, ...note.tags.inline].slice(0, NAMES).join("\n").normalize("NFC"),
+    ...bodyOf(note),
+    labels: labelsOf(note),
   };
-  const labels = labelsOf(note);
+}
+
+function putText(sql: Sql, id: number, { body, sections, labels, ...names }: Text): NoteWords {
   let kept = body;
   for (;;) {
     const inside = sections.filter(([start]) => start < kept.length);
