@@ -26,21 +26,55 @@ export type Note = ParsedNote & {
   pendingOperation?: true;
 };
 
-export function makeNote(path: NotePath, bytes: Uint8Array, version: Version, modified: Date): Note {
+/** `elsewhere`: when it came to be, where its own fields do not say. The text is parsed when it is first asked what it holds: many only want to read it. */
+export function makeNote(
+  path: NotePath,
+  bytes: Uint8Array,
+  version: Version,
+  modified: Date,
+  elsewhere?: () => Date | null,
+): Note {
   const text = decodeText(bytes);
-  const parsed = parsedOnce(text ?? "", version);
   const name = nameOf(path);
+  let found: ParsedNote | null = null;
+  const parsed = (): ParsedNote => (found ??= parsedOnce(text ?? "", version));
   return {
-    ...parsed,
     path,
     name,
-    title: parsed.title ?? name,
     bytes,
     text,
     version,
-    created: dateOf(parsed.fields["created"]),
     modified,
-    id: idOf(path, parsed.fields),
+    get front() {
+      return parsed().front;
+    },
+    get fields() {
+      return parsed().fields;
+    },
+    get title() {
+      return parsed().title ?? name;
+    },
+    get tags() {
+      return parsed().tags;
+    },
+    get aliases() {
+      return parsed().aliases;
+    },
+    get headings() {
+      return parsed().headings;
+    },
+    get links() {
+      return parsed().links;
+    },
+    get blocks() {
+      return parsed().blocks;
+    },
+    get created() {
+      return dateOf(parsed().fields["created"]) ?? elsewhere?.() ?? null;
+    },
+    get id() {
+      return idOf(path, parsed().fields);
+    },
   };
 }
 

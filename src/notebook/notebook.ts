@@ -96,13 +96,9 @@ export function openNotebook(given: Parts): OpenNotebook {
     bases: openBases(engine, who, settled),
     async read(path, at) {
       if (at) return pastNote(parts, path, at);
-      const note = await load(parts, path);
+      const note = await load(parts, path, index.created);
       if (!note) throw await missing(parts, path);
-      return {
-        ...note,
-        created: note.created ?? index.created(note.path) ?? note.modified,
-        ...(store.pending?.() ? { pendingOperation: true } : {}),
-      };
+      return store.pending?.() ? Object.assign(note, { pendingOperation: true as const }) : note;
     },
     find: async (filter, page) => index.find(filter, page),
     links: async (query) => index.links(query),

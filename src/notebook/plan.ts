@@ -104,13 +104,19 @@ export async function planRemove(
   return { changes, backlinkers };
 }
 
-/** The note as it is on disk now. A path spelled in another Unicode form finds it too. */
-export async function load(parts: Parts, path: NotePath): Promise<Note | null> {
+/** The note as it is on disk now. A path spelled in another Unicode form finds it too. `created`: when the index says it came to be. */
+export async function load(
+  parts: Parts,
+  path: NotePath,
+  created?: (path: NotePath) => Date | null,
+): Promise<Note | null> {
   const here = await parts.store.read(path);
-  if (here) return makeNote(path, here.bytes, here.version, here.modified);
+  const made = (at: NotePath, { bytes, version, modified }: NonNullable<typeof here>): Note =>
+    makeNote(at, bytes, version, modified, created && (() => created(at) ?? modified));
+  if (here) return made(path, here);
   const twin = twins(parts, path).find((other) => other.normalize("NFC") === path);
   const there = twin === undefined ? null : await parts.store.read(twin);
-  return there && makeNote(twin!, there.bytes, there.version, there.modified);
+  return there && made(twin!, there);
 }
 
 export async function missing(parts: Parts, path: NotePath): Promise<NoteError> {
