@@ -2,6 +2,7 @@
 
 import type { Ledger, LogQuery, Revision, Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
+import { redate, undate } from "./created.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
 /** Revisions are numbered as they follow each other; `touches` has one row for each file of each. */
@@ -177,11 +178,15 @@ export function openLedger(sql: Sql): Ledger {
         if (head() !== parent) return false;
         let number = one("SELECT max(number) AS value FROM revisions") ?? 0;
         for (const revision of revisions) insert(revision, ++number);
+        redate(sql, revisions);
         return true;
       });
     },
     clear() {
-      sql.transaction(() => sql.exec("DELETE FROM touches; DELETE FROM revisions; DELETE FROM recorded"));
+      sql.transaction(() => {
+        sql.exec("DELETE FROM touches; DELETE FROM revisions; DELETE FROM recorded");
+        undate(sql);
+      });
     },
     log(query) {
       if (query.path !== undefined) return logOf(query.path, query);

@@ -123,3 +123,34 @@ test("a note without a date of its own is as old as its first revision, under wh
   expect(index.created("other.md" as NotePath)).toBeNull();
   expect(findPaths(index, { all: [] }, { sort: "created" })).toEqual(["other.md", "new.md"]);
 });
+
+test("the same where the history is read after the notes, and where it is forgotten", async () => {
+  const made = revision("1".repeat(40), 1, { path: "old.md", before: null, version: "v1" });
+  const moved = revision("2".repeat(40), 2, { path: "new.md", from: "old.md", before: "v1", version: "v1" });
+  const other = revision("3".repeat(40), 3, { path: "own.md", before: null, version: "v1" });
+  const rows = [
+    row("new.md", "text"),
+    row("own.md", "---\ncreated: 2001-02-03\n---\n"),
+    row("new.md", "more"),
+  ];
+  const opened = async () => {
+    const sql = await openSql(":memory:");
+    return { sql, index: openIndex(sql), ledger: openLedger(sql) };
+  };
+  const dates = ({ sql }: { sql: Sql }) => sql.all("SELECT path, created, dated FROM notes ORDER BY path");
+  const first = await opened();
+  first.ledger.add([made, moved, other], null);
+  first.index.apply(rows);
+  const last = await opened();
+  last.index.apply(rows);
+  last.ledger.add([made], null);
+  last.ledger.add([moved, other], made.id);
+  expect(dates(last)).toEqual(dates(first));
+  expect(last.index.created("new.md" as NotePath)).toEqual(new Date(Date.UTC(2020, 0, 1)));
+  expect(last.index.created("own.md" as NotePath)).toEqual(new Date(Date.UTC(2001, 1, 3)));
+  const never = await opened();
+  never.index.apply(rows);
+  last.ledger.clear();
+  expect(dates(last)).toEqual(dates(never));
+  expect(last.index.created("new.md" as NotePath)).toBeNull();
+});

@@ -5,6 +5,7 @@ import type { Note } from "../notebook/note.ts";
 import { folderOf, type NotePath } from "../notebook/paths.ts";
 import type { IndexRow, Stamp } from "../notebook/parts.ts";
 import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
+import { createdOf } from "./created.ts";
 import { contextOf } from "./link-context.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 import { changeNotes } from "./text-rows.ts";
@@ -12,8 +13,6 @@ import { changeNotes } from "./text-rows.ts";
 /** More than anyone tags by hand; a note made to choke the index stops here. */
 const TAG_LIMIT = 5_000;
 const ALIAS_LIMIT = 1_000;
-/** A note is followed back through this many names. */
-const MOVES = 100;
 /** Fields as JSON above this length are not kept. */
 const FIELDS_LIMIT = 100_000;
 
@@ -111,36 +110,11 @@ function rowOf(note: Note, times: SqlValue[]): SqlValue[] {
 }
 
 /** created, dated, modified, stamp */
-function timesOf(sql: Sql, note: Note, stamp: Stamp): SqlValue[] {
-  const modified = note.modified.getTime();
-  const known = note.created?.getTime() ?? firstRecorded(sql, note.path);
-  // A note older than its first recording has an older time of its own.
-  return [
-    note.created ? known : Math.min(known ?? modified, modified),
-    Number(known !== null),
-    modified,
-    stamp,
-  ];
-}
-
-/** When the history first saw this note, under whatever name. */
-function firstRecorded(sql: Sql, path: string): number | null {
-  let name = path;
-  let end = Number.MAX_SAFE_INTEGER;
-  for (let moves = 0; moves < MOVES; moves++) {
-    const came = sql.get<{ number: number; moved_from: string | null; date: number }>(
-      `SELECT t.number, t.moved_from, r.date FROM touches t JOIN revisions r ON r.number = t.number
-       WHERE t.path = ? AND t.number < ? AND t.version IS NOT NULL AND (t.before IS NULL OR t.moved_from IS NOT NULL)
-       ORDER BY t.number DESC LIMIT 1`,
-      name,
-      end,
-    );
-    if (!came) return null;
-    if (came.moved_from === null) return came.date;
-    ({ moved_from: name, number: end } = came as { moved_from: string; number: number });
-  }
-  return null;
-}
+const timesOf = (sql: Sql, note: Note, stamp: Stamp): SqlValue[] => [
+  ...createdOf(sql, note),
+  note.modified.getTime(),
+  stamp,
+];
 
 const shownTime = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? String(value) : null;

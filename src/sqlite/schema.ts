@@ -4,13 +4,13 @@ import { LEDGER } from "./ledger.ts";
 import type { Sql } from "./sql.ts";
 
 /** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 3;
+export const SCHEMA = 4;
 
 /** The columns of the full-text table, in its order. */
 export const WORD_COLUMNS = "title, aliases, path, tags, body, extra";
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
-// `dated` tells a `created` that is known, from the note's own field or the history, from one that is only the file's time.
+// `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
 // `path_key` needs no index of its own: whoever has a path has its last segment, `name_key`.
 const NOTES = `
 CREATE TABLE notes (
