@@ -66,7 +66,7 @@ export async function callTool(
   process: TestFolder,
   [surface, tool, input]: Call,
   { earlier, latest }: Two,
-): Promise<{ acknowledged: boolean; said: string }> {
+): Promise<{ acknowledged: boolean; said: string; data: unknown }> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const dialect = surfaces.find(({ name }) => name === surface)!;
   await mcpServer(dialect, process.notebook, { version: "0", log: () => {}, connection: "c" }).connect(far);
@@ -75,7 +75,11 @@ export async function callTool(
   const said = JSON.stringify(input).replace(EARLIER, earlier).replace(LATEST, latest);
   const answer = await client.callTool({ name: tool, arguments: JSON.parse(said) });
   await client.close();
-  return { acknowledged: !answer.isError, said: JSON.stringify(answer.content) };
+  return {
+    acknowledged: !answer.isError,
+    said: JSON.stringify(answer.content),
+    data: answer.structuredContent,
+  };
 }
 
 export function openProcess(folder: string, { calls, seen }: Partial<Faulty> = {}): Promise<TestFolder> {

@@ -26,6 +26,9 @@ const NOTES_AT_ONCE = 50;
 /** In an outline; more than anyone reads through, and a hostile note has a million. */
 const SECTIONS_SHOWN = 1000;
 
+const PENDING =
+  "Warning: a change of several notes is under way, or was cut short and will be finished by the next change. Some notes may be as before it, others as after it; read again before relying on them together.";
+
 export const readNotes = tool({
   name: "read_notes",
   description:
@@ -45,6 +48,7 @@ export const readNotes = tool({
     const shown: Shown[] = [];
     const problems: { note: string; problem: string }[] = [];
     const left: string[] = [];
+    let pending = false;
     let room = ROOM;
     for (const written of new Set(asked)) {
       if (room <= 0) {
@@ -55,6 +59,10 @@ export const readNotes = tool({
         const when = at === undefined ? undefined : await whenOf(notebook, written, at);
         const { handle, note } = await meant(notebook, written, when);
         const one = await showing(notebook, handle, note, { show, range, room, past: when !== undefined });
+        if (note.pendingOperation) {
+          one.data = { ...one.data, pending_operation: true };
+          pending = true;
+        }
         room -= one.text.reduce((sum, block) => sum + block.length, 0);
         shown.push(one);
       } catch (error) {
@@ -71,6 +79,7 @@ export const readNotes = tool({
         ...shown.flatMap((one) => one.text),
         ...problems.map(({ note, problem }) => `${note}: ${problem}`),
         ...unread,
+        ...(pending ? [PENDING] : []),
       ],
       structured: { notes: shown.map((one) => one.data), ...said({ problems, left }) },
     };
