@@ -137,6 +137,41 @@ test("two clients that rewrite one note from the same version: both land, or the
   await session.close();
 });
 
+describe("a note that was deleted", () => {
+  const open = () =>
+    openNative({ "n.md": "one\n", "sub/n two.md": "two\n", "other.md": "[[n]]\n" }, { folder: true });
+
+  test.each([
+    ["read_notes", "n.md", { notes: ["n.md"] }],
+    ["read_notes, by its name", "n.md", { notes: ["n"] }],
+    ["edit_notes", "sub/n two.md", { edits: [{ note: "sub/n two.md", do: "append", text: "x" }] }],
+  ])("%s names the revision that deleted it, and how to get it back", async (tool, path, input) => {
+    const session = await open();
+    await session.done("edit_notes", { edits: [{ note: path, do: "append", text: "more" }] });
+    const before = (await session.vault.state()).get(path);
+    const { data } = await session.done("delete_note", { path });
+    const refused = await session.call(tool.split(",")[0]!, input);
+    const told =
+      /deleted in revision (\w{8}) \(.*Z, tester\); undo_changes with note "(.*)" and to "(\w{8})"/.exec(
+        refused.text,
+      );
+    expect(refused.isError, refused.text).toBe(true);
+    expect(told?.slice(1, 3), refused.text).toEqual([data.revision, path]);
+    await session.done("undo_changes", { note: told![2], to: told![3] });
+    expect((await session.vault.state()).get(path)).toBe(before);
+    await session.close();
+  });
+
+  test("another of its name is taken instead, and one that never was is only missing", async () => {
+    const session = await open();
+    await session.done("write_note", { path: "deep/n.md", text: "the other\n" });
+    await session.done("delete_note", { path: "n.md" });
+    expect((await session.done("read_notes", { notes: ["n"] })).text).toContain("the other");
+    expect((await session.call("read_notes", { notes: ["never/was.md"] })).text).not.toContain("deleted");
+    await session.close();
+  });
+});
+
 test("long work says how far it is, and ends when it is called off", async () => {
   const notes = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`${at}.md`, "[[hub]]\n"]));
   const session = await openNative({ ...notes, "hub.md": "x\n" });

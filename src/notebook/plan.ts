@@ -6,7 +6,7 @@ import { affectedKeys, relink, unlink, type Moves } from "./backlinks.ts";
 import type { Backlinker, Change, How, Who } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
 import { encodeText, makeNote, textOf, type Note } from "./note.ts";
-import { NOTE_LIMIT, type Parts } from "./parts.ts";
+import { NOTE_LIMIT, type Parts, type Revision } from "./parts.ts";
 import { checkNewPath, nameOf, withoutEnding, type NotePath } from "./paths.ts";
 import { foldKey } from "./resolve.ts";
 
@@ -135,7 +135,17 @@ export async function missing(parts: Parts, path: NotePath): Promise<NoteError> 
     path,
     name: nameOf(path),
     nearest,
+    ...(await deletion(parts, path)),
   });
+}
+
+/** For a note that was deleted: in which revision, and the last one that had it. */
+export type Deleted = { by: Revision; had: Revision | null };
+
+async function deletion(parts: Parts, path: NotePath): Promise<{ deleted?: Deleted }> {
+  const [by, had = null] = await parts.history.log({ path, limit: 2 });
+  const gone = by?.changes.some((change) => change.path === path && change.version === null);
+  return by && gone ? { deleted: { by, had } } : {};
 }
 
 const exists = (path: NotePath): NoteError =>

@@ -2,7 +2,8 @@
 
 import type { NoteError } from "../../markdown/errors.ts";
 import type { Conflict } from "../../markdown/merge.ts";
-import { shortened } from "./say.ts";
+import type { Deleted } from "../../notebook/plan.ts";
+import { shortened, shortRevision, time } from "./say.ts";
 
 const CONFLICTS_SHOWN = 5;
 const CONFLICT_ROOM = 1500;
@@ -27,6 +28,8 @@ export function explain(error: NoteError): string | { text: string; remark: stri
 
 function nextFor({ code, details }: NoteError): string | undefined {
   if (code === "note_missing" && details["movedTo"]) return "Call again with that path.";
+  if (code === "note_missing" && details["deleted"])
+    return sayDeleted(String(details["path"]), details["deleted"] as Deleted);
   if (code === "note_missing")
     return "search_notes finds notes by their words, list_notes by folder; write_note makes a new one.";
   if (code === "version_conflict" && Array.isArray(details["conflicts"]))
@@ -34,6 +37,13 @@ function nextFor({ code, details }: NoteError): string | undefined {
   if (code === "version_conflict" && typeof details["handle"] === "string")
     return `It is now ${details["handle"]}.`;
   return NEXT[code];
+}
+
+function sayDeleted(path: string, { by, had }: Deleted): string {
+  const back = had
+    ? `undo_changes with note "${path}" and to "${shortRevision(had.id)}"`
+    : `undo_changes with revisions ["${shortRevision(by.id)}"]`;
+  return `It was deleted in revision ${shortRevision(by.id)} (${time(by.date)}, ${by.author}); ${back} gets it back.`;
 }
 
 /** Both texts of every place, those of the note first. */

@@ -65,7 +65,9 @@ export async function meant(
   } catch (error) {
     if (!(error instanceof NoteError) || handle.path.includes("/") || error.details["movedTo"]) throw error;
     if (error.code !== "note_missing" && error.code !== "revision_missing") throw error;
-    const path = await notebook.locate(handle.path.slice(0, -3));
+    const path = await notebook.locate(handle.path.slice(0, -3)).catch((other: unknown) => {
+      throw error.details["deleted"] ? error : other;
+    });
     return { handle: { ...handle, path }, note: await notebook.read(path, at) };
   }
 }
