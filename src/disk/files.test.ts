@@ -285,6 +285,36 @@ describe.each(WAYS)("several folders, %s", (_, calls) => {
     expect(handlesOpen()).toBe(before);
   });
 
+  test("files are flushed together, each once; those that are gone are left out", async () => {
+    const { disk, flushed } = counting();
+    const before = handlesOpen();
+    await disk.flush(["folder/deep/note.md", "folder/deep/gone.md", "gone/x.md", "folder/deep/note.md"]);
+    expect(flushed).toEqual([fs.statSync(join(root, "folder/deep/note.md")).ino]);
+    expect(handlesOpen()).toBe(before);
+    const refusing = openDisk(root, {
+      ...calls,
+      open: (path, flags, mode) => {
+        if ((flags & fs.constants.O_RDWR) !== 0) throw Object.assign(new Error("no"), { code: "EACCES" });
+        return calls.open(path, flags, mode);
+      },
+    });
+    await expect(refusing.flush(["folder/deep/note.md"])).rejects.toMatchObject({ code: "EACCES" });
+  });
+
+  test("a folder that goes while it is looked at is none", () => {
+    const disk = openDisk(root, {
+      ...calls,
+      lstat: (path) => (/\/(?:\.|gone)$/.test(path) ? undefined : calls.lstat(path)),
+    });
+    fs.mkdirSync(join(root, "gone"));
+    expect(disk.lookFolder("gone")).toBeNull();
+    expect(openDisk(root, calls).lookFolder("folder")).toMatchObject({ kind: "folder" });
+    expect(openDisk(root, calls).lookAll("nowhere", ["note.md"])).toEqual([]);
+    expect(openDisk(root, calls).lookAll("folder/deep", ["note.md", "gone.md"])).toMatchObject([
+      { name: "note.md", size: 6 },
+    ]);
+  });
+
   test("a folder reached through one that is open is the right one", async () => {
     fs.mkdirSync(join(root, "folder/other"));
     fs.writeFileSync(join(root, "folder/other/note.md"), "other\n");
@@ -294,5 +324,23 @@ describe.each(WAYS)("several folders, %s", (_, calls) => {
       ),
     );
     expect(texts).toEqual(["hello\n", "other\n", "hello\n"]);
+  });
+});
+
+describe("on other systems", () => {
+  const { platform } = process;
+  afterEach(() => void Object.defineProperty(process, "platform", { value: platform }));
+
+  test.each(["folder\\note.md", "note.md:stream", "C:/note.md"])("%j is no path on Windows", (path) => {
+    const disk = openDisk(root);
+    expect(codeFrom(() => disk.look(path))).toBeUndefined();
+    Object.defineProperty(process, "platform", { value: "win32" });
+    expect(codeFrom(() => disk.look(path))).toBe("EPATH");
+    expect(codeFrom(() => disk.look("folder/deep/note.md"))).toBeUndefined();
+  });
+
+  test("only Linux tells the kind of a disk", () => {
+    Object.defineProperty(process, "platform", { value: "darwin" });
+    expect(realCalls.diskType(root)).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { realCalls } from "./calls.ts";
 import { openDisk, type Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
 import { machineOf, makeHome } from "./home.ts";
-import { pendingJournals, recover } from "./journal.ts";
+import { copyName, pendingJournals, pendingLook, recover } from "./journal.ts";
 
 let root: string;
 let disk: Disk;
@@ -105,6 +105,43 @@ describe("a change that was cut short", () => {
     journal([place(1, long, "old", "ours"), place(2, "b.md", "old b", "new b")]);
     expect(recover(disk, machine)).toHaveLength(1);
     expect(Object.values(vault()).toSorted()).toEqual(["new b", "ours", "theirs"]);
+  });
+
+  test("whose copy lies beside already is not put there twice, and another text of its name stays", () => {
+    const ours = version("ours");
+    const copy = `note (conflict ${ours.slice(0, 7)}).md`;
+    write("note.md", "theirs");
+    write(copy, "ours");
+    write(temp(1), "ours");
+    journal([place(1, "note.md", "old", "ours")]);
+    expect(recover(disk, machine)).toEqual([expect.stringContaining(copy)]);
+    expect(vault()).toEqual({ "note.md": "theirs", [copy]: "ours" });
+    write(copy, "somebody else's");
+    expect(copyName(disk, "note.md", ours)).toBe(`note (conflict ${ours}).md`);
+  });
+
+  test("in a folder that is gone has nothing left to do there", () => {
+    write("kept.md", "kept");
+    journal([remove(1, "gone/note.md", "old"), place(2, "kept.md", "old", "kept")]);
+    expect(recover(disk, machine)).toEqual([]);
+    expect(vault()).toEqual({ "kept.md": "kept" });
+  });
+
+  test("is told, and nothing is thrown away, where the journals cannot be read", () => {
+    write("note.md", "old");
+    write(temp(1), "new");
+    journal([place(1, "note.md", "old", "new")]);
+    const failing = openDisk(root, {
+      ...realCalls,
+      readdir: (path) => {
+        throw Object.assign(new Error(path), { code: "EIO" });
+      },
+    });
+    const before = vault();
+    expect(recover(failing, machine)).toEqual([expect.stringContaining("could not be read")]);
+    expect(vault()).toEqual(before);
+    expect(recover(disk, machine)).toEqual([]);
+    expect(vault()).toEqual({ "note.md": "new" });
   });
 
   test("that was through already, of notes that have moved on, touches nothing", () => {
@@ -241,4 +278,42 @@ test("the journal of another copy of the vault is left alone, and told", () => {
   expect(recover(disk, machine)).toEqual([]);
   expect(read("a.md")).toBe("old");
   expect(fs.existsSync(join(root, ".notewright/journal/mother/mother-aaaaaaaaaaaa.json"))).toBe(true);
+});
+
+describe("whether a change is pending", () => {
+  const longAgo = () => {
+    const folder = join(root, `.notewright/journal/${machine}`);
+    fs.utimesSync(folder, new Date(0), new Date(0));
+  };
+
+  test("costs one call where nothing has changed, and is seen where something has", () => {
+    let listed = 0;
+    const pending = pendingLook(
+      openDisk(root, { ...realCalls, readdir: (path) => (listed++, realCalls.readdir(path)) }),
+    );
+    expect([pending(), listed]).toEqual([false, 0]);
+    journal([]);
+    expect(pending()).toBe(true);
+    longAgo();
+    expect(pending()).toBe(true);
+    const before = listed;
+    expect([pending(), pending(), listed]).toEqual([true, true, before]);
+    fs.rmSync(join(root, `.notewright/journal/${machine}/${machine}-aaaaaaaaaaaa.json`));
+    expect(pending()).toBe(false);
+    expect(listed).toBeGreaterThan(before);
+  });
+
+  test("what stands in the way of looking is no change", () => {
+    write(`.notewright/journal/${machine}`, "a file");
+    expect(pendingLook(disk)()).toBe(false);
+    const failing = openDisk(root, {
+      ...realCalls,
+      readdir: () => {
+        throw new Error("no");
+      },
+    });
+    fs.rmSync(join(root, ".notewright/journal"), { recursive: true });
+    journal([]);
+    expect([pendingLook(failing)(), pendingLook(disk)()]).toEqual([false, true]);
+  });
 });

@@ -3,8 +3,9 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openDisk } from "./files.ts";
-import { vaultLock, type Lock } from "./lock.ts";
+import { diskError } from "./calls.ts";
+import { openDisk, type Disk } from "./files.ts";
+import { vaultLock, type Lock, type LockFile } from "./lock.ts";
 
 let root: string;
 let file: string;
@@ -129,6 +130,74 @@ describe("a file that is not what it should be", () => {
       .readdirSync(join(root, ".notewright"))
       .filter((name) => name.startsWith("lock-set-aside"));
     expect(aside).toHaveLength(1);
+  });
+
+  /** A lock over a disk on which some calls go another way. */
+  const lockOn = (other: Partial<Disk>, opener: typeof open | (() => LockFile) = open): Lock => {
+    const lock = vaultLock({ ...openDisk(root), ...other }, opener, { queue: 9, milliseconds: 60 });
+    locks.push(lock);
+    return lock;
+  };
+  const throwing = (errcode?: number) => () => ({
+    exec: (text: string) => {
+      if (text.startsWith("BEGIN"))
+        throw Object.assign(new Error("sqlite"), errcode === undefined ? {} : { errcode });
+    },
+    close: () => undefined,
+  });
+
+  test.each([
+    ["full", 13, "ENOSPC"],
+    ["forbidden", 3, "EACCES"],
+    ["read-only", 8, "EACCES"],
+    ["not to be opened", 14, "EACCES"],
+    ["failing", 10, "EIO"],
+    ["never a database", 26, "EIO"],
+    ["always damaged", 11, "EIO"],
+    ["always taken", 5, "EBUSY"],
+    ["always locked", 6, "EBUSY"],
+    ["always locked, in SQLite's longer words", 262, "EBUSY"],
+  ])("%s: the refusal says which", async (_, errcode, code) => {
+    await expect(lockOn({}, throwing(errcode)).alone(async () => {})).rejects.toMatchObject({ code });
+  });
+
+  test("an error that is none of SQLite's goes on as it is", async () => {
+    await expect(lockOn({}, throwing()).alone(async () => {})).rejects.toThrow("sqlite");
+  });
+
+  test("made by another process in the same moment: that one is taken", async () => {
+    const { create } = openDisk(root);
+    const twice: Disk["create"] = (...given) => {
+      create(...given);
+      if (given[0].endsWith("/lock")) create(...given);
+    };
+    expect(await lockOn({ create: twice }).alone(async () => "done")).toBe("done");
+    const refused: Disk["create"] = () => {
+      throw diskError("EROFS", "no");
+    };
+    fs.rmSync(file);
+    await expect(lockOn({ create: refused }).alone(async () => {})).rejects.toMatchObject({ code: "EROFS" });
+  });
+
+  test("never seen where it was made: given up, not believed", async () => {
+    const { look } = openDisk(root);
+    const blind: Disk["look"] = (path) => (path.endsWith("/lock") ? null : look(path));
+    await expect(lockOn({ look: blind }).alone(async () => {})).rejects.toMatchObject({ code: "EBUSY" });
+  });
+
+  test("set aside by another process in the same moment, or not to be set aside", async () => {
+    fs.mkdirSync(file, { recursive: true });
+    const gone: Disk["rename"] = () => {
+      fs.rmSync(file, { recursive: true });
+      throw diskError("ENOENT", "gone");
+    };
+    expect(await lockOn({ rename: gone }).alone(async () => "done")).toBe("done");
+    fs.rmSync(file);
+    fs.mkdirSync(file);
+    const kept: Disk["rename"] = () => {
+      throw diskError("EACCES", "no");
+    };
+    await expect(lockOn({ rename: kept }).alone(async () => {})).rejects.toMatchObject({ code: "EACCES" });
   });
 
   test("our folder being a link is refused", async () => {

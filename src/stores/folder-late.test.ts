@@ -189,6 +189,20 @@ describe("what is kept", () => {
     expect(late).toEqual([expect.objectContaining({ file: large.name, bytes: null })]);
   });
 
+  test("one that cannot be read now is looked at again; one that went meanwhile holds nothing", () => {
+    const { disk, name, machine } = made("text");
+    const busy = {
+      ...disk,
+      read: () => {
+        throw Object.assign(new Error("busy"), { code: "EBUSY" });
+      },
+    };
+    expect(sweepGuard(busy, machine, 0)).toEqual({ late: [], young: 0 });
+    expect(guarded()).toEqual([name.slice(GUARD.length + 1)]);
+    expect(sweepGuard({ ...disk, read: () => null }, machine, 0)).toEqual({ late: [], young: 0 });
+    expect(guarded()).toEqual([]);
+  });
+
   test("names tell their age, whatever is done to the clock", () => {
     const name = newName("m1");
     expect(ageOf(name)).toBeLessThan(60_000);

@@ -1,0 +1,103 @@
+/** What tests import from vitest, as far as ours need it, in one small process: any test can be run alone, and is known by what it reaches. */
+
+import { JestAsymmetricMatchers, JestChaiExpect, JestExtend, chai } from "@vitest/expect";
+
+type Work = (context?: unknown) => unknown;
+type Scope = { name: string; parent: Scope | null; hooks: Record<Hook, Work[]>; begun: boolean };
+type Hook = "beforeAll" | "afterAll" | "beforeEach" | "afterEach";
+type Test = { name: string; work: Work; scope: Scope };
+
+/** Of one test: how long it took, whether it passed, and the numbers of the mutants it came by. */
+export type Ran = { milliseconds: number; failed: string | null; mutants: number[] };
+
+const scopeIn = (parent: Scope | null, name: string): Scope => ({
+  name,
+  parent,
+  hooks: { beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] },
+  begun: false,
+});
+let scope = scopeIn(null, "");
+const tests: Test[] = [];
+
+const hook = (name: Hook) => (work: Work) => void scope.hooks[name].push(work);
+export const beforeAll = hook("beforeAll");
+export const afterAll = hook("afterAll");
+export const beforeEach = hook("beforeEach");
+export const afterEach = hook("afterEach");
+
+/** Options may come before or after the work, and stand for nothing here. */
+const workOf = (given: unknown[]): Work => given.find((each) => typeof each === "function") as Work;
+
+function declareTest(name: string, ...given: unknown[]): void {
+  tests.push({ name, work: workOf(given), scope });
+}
+function declareScope(name: string, ...given: unknown[]): void {
+  scope = scopeIn(scope, name);
+  workOf(given)();
+  scope = scope.parent!;
+}
+const each =
+  (declare: typeof declareTest) =>
+  (rows: readonly unknown[]) =>
+  (name: string, ...given: unknown[]): void =>
+    rows.forEach((row, at) => {
+      const values = Array.isArray(row) ? row : [row];
+      declare(`${name} ${at}`, () => workOf(given)(...(values as [])));
+    });
+export const test = Object.assign(declareTest, {
+  each: each(declareTest),
+  runIf: (really: unknown) => (really ? declareTest : () => undefined),
+});
+export const describe = Object.assign(declareScope, {
+  each: each(declareScope),
+  concurrent: declareScope,
+});
+
+chai.use(JestExtend);
+chai.use(JestChaiExpect);
+chai.use(JestAsymmetricMatchers);
+export const expect = Object.assign(
+  (value: unknown, message?: string) => chai.expect(value, message),
+  chai.expect,
+);
+
+const outside = (of: Scope | null): Scope[] => (of === null ? [] : [...outside(of.parent), of]);
+
+async function runOne({ work, scope: own }: Test): Promise<void> {
+  const scopes = outside(own);
+  for (const one of scopes) {
+    if (!one.begun) for (const each of one.hooks.beforeAll) await each();
+    one.begun = true;
+  }
+  for (const one of scopes) for (const each of one.hooks.beforeEach) await each();
+  try {
+    await work({});
+  } finally {
+    for (const one of scopes.toReversed()) for (const each of one.hooks.afterEach) await each();
+  }
+}
+
+/** Runs the tests of these numbers, all where none are given; with `stop` up to the first that fails. */
+export async function runTests(
+  wanted: readonly number[] | null,
+  { stop }: { stop: boolean },
+): Promise<Map<number, Ran>> {
+  const ran = new Map<number, Ran>();
+  const begun = new Set<Scope>();
+  for (const number of wanted ?? tests.keys()) {
+    const one = tests[number]!;
+    outside(one.scope).forEach((each) => begun.add(each));
+    $measure.forget();
+    const started = performance.now();
+    let failed: string | null = null;
+    try {
+      await runOne(one);
+    } catch (error) {
+      failed = `${one.scope.name} ${one.name}: ${String(error).slice(0, 300)}`;
+    }
+    ran.set(number, { milliseconds: performance.now() - started, failed, mutants: $measure.reached() });
+    if (failed !== null && stop) break;
+  }
+  for (const one of begun) for (const each of one.hooks.afterAll) await each();
+  return ran;
+}

@@ -1,0 +1,149 @@
+/** T14: which branches of the files that keep notes safe are tested, and which small faults in them the tests would notice. */
+
+import { build } from "esbuild";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dice } from "../faults/dice.ts";
+import { quickPlace } from "../faults/faulty.ts";
+import { instrument, type Measures, type Place } from "../mutation/instrument.ts";
+import type { Ran } from "../mutation/runner.ts";
+import { scaled, SEED, tell } from "./figures.ts";
+
+const FILES = [
+  ...["files", "calls", "lock", "journal", "guard", "vault-path"].map((name) => `src/disk/${name}.ts`),
+  "src/markdown/frontmatter.ts",
+].map((file) => resolve(file));
+/** As long as the run may take; what is not reached by then is told as not tried. */
+const MINUTES = 15;
+const AT_ONCE = 2;
+/** Tests that reach a mutant are tried from the quickest on, so many of them. */
+const TRIED = 40;
+
+const MEASURE = `
+globalThis.$measure = (() => {
+  const active = Number(process.env.MUTANT ?? -1);
+  let reached = new Set();
+  const taken = new Set();
+  return {
+    mutant: (id) => (reached.add(id), id === active),
+    branch: (id) => void taken.add(id),
+    forget: () => void (reached = new Set()),
+    reached: () => [...reached],
+    taken: () => [...taken],
+  };
+})();`;
+
+const measures: Measures = { mutants: [], branches: [] };
+const folder = mkdtempSync(join(tmpdir(), "notewright-mutation-"));
+const suite = join(folder, "suite.mjs");
+let all: Map<number, Ran>;
+let taken: Set<number>;
+
+async function bundleSuite(): Promise<void> {
+  const sqlite = resolve("node_modules/@photostructure/sqlite/dist/index.mjs");
+  await build({
+    entryPoints: ["test/mutation/suite.ts"],
+    outfile: suite,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    alias: { "@photostructure/sqlite": sqlite, vitest: resolve("test/mutation/runner.ts") },
+    external: [sqlite, "node:sqlite"],
+    banner: {
+      js: `import{createRequire as $require}from"node:module";const require=$require(import.meta.url);${MEASURE}`,
+    },
+    plugins: [
+      {
+        name: "instrument",
+        setup: (it) =>
+          it.onLoad({ filter: /\.ts$/ }, async ({ path }) =>
+            FILES.includes(path) ? { contents: await instrument(path, measures), loader: "js" } : undefined,
+          ),
+      },
+    ],
+    logLevel: "warning",
+  });
+}
+
+type Told = { ran: [number, Ran][]; taken: number[]; failed: string[] };
+
+/** Null where it did not end in time: it hangs. */
+function run(
+  args: string[],
+  mutant: number,
+  limit: number,
+): Promise<{ code: number | null; told: Told | null }> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [suite, ...args], {
+      env: { ...process.env, TMPDIR: quickPlace, MUTANT: String(mutant) },
+      stdio: ["ignore", "pipe", mutant < 0 ? "inherit" : "ignore"],
+    });
+    let said = "";
+    child.stdout!.on("data", (chunk) => (said += String(chunk)));
+    const timer = setTimeout(() => child.kill("SIGKILL"), limit);
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      const line = said.trimEnd().split("\n").at(-1) ?? "";
+      done({ code, told: line.startsWith("{") ? (JSON.parse(line) as Told) : null });
+    });
+  });
+}
+
+const named = ({ file, line, text }: Place): string => `${relative(".", file)}:${line}: ${text}`;
+
+beforeAll(async () => {
+  await bundleSuite();
+  const { told } = await run([], -1, 600_000);
+  expect(told?.failed).toEqual([]);
+  all = new Map(told!.ran);
+  taken = new Set(told!.taken);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("branches", () => {
+  const figures = FILES.map((file) => {
+    const own = measures.branches.flatMap((branch, id) => (branch.file === file ? [id] : []));
+    return `${relative("src", file)} ${own.filter((id) => taken.has(id)).length}/${own.length}`;
+  });
+  const missed = measures.branches.filter((_, id) => !taken.has(id));
+  for (const branch of missed) console.log(`never taken (${branch.arm}): ${named(branch)}`);
+  const share = (100 * (measures.branches.length - missed.length)) / measures.branches.length;
+  tell("T14, branches", { "per cent": share, missed, each: figures.join("; ") });
+});
+
+test("mutants", async () => {
+  const started = performance.now();
+  const count = { tried: 0, noticed: 0, hanging: 0, notTried: 0 };
+  const survived: string[] = [];
+  const ids = dice(SEED).shuffle([...measures.mutants.keys()]);
+  const left = ids.slice(0, scaled(ids.length)).values();
+  const lane = async (): Promise<void> => {
+    for (const id of left) {
+      if (performance.now() - started > MINUTES * 60_000) {
+        count.notTried++;
+        continue;
+      }
+      const reaching = [...all]
+        .filter(([, { mutants }]) => mutants.includes(id))
+        .toSorted(([, a], [, b]) => a.milliseconds - b.milliseconds)
+        .slice(0, TRIED);
+      const usual = reaching.reduce((sum, [, { milliseconds }]) => sum + milliseconds, 0);
+      count.tried++;
+      const numbers = reaching.map(([number]) => number).join(",");
+      const { code } = numbers === "" ? { code: 0 } : await run([numbers], id, 10_000 + usual * 10);
+      if (code === null) count.hanging++;
+      if (code === 0)
+        survived.push(`${named(measures.mutants[id]!)}  →  ${measures.mutants[id]!.instead || "nothing"}`);
+      else count.noticed++;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  for (const line of survived.toSorted()) console.log(`not noticed: ${line}`);
+  const share = (100 * count.noticed) / count.tried;
+  const seconds = (performance.now() - started) / 1000;
+  tell("T14, mutants", { "per cent": share, ...count, survived, all: ids.length, seconds, seed: SEED });
+});
