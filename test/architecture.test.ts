@@ -14,6 +14,7 @@ const TABLE: Record<string, Rule> = {
   stores: { ours: PARTS, packages: [], node: true },
   sqlite: { ours: PARTS, packages: ["@photostructure/sqlite"], node: false },
   history: { ours: PARTS, packages: [], node: true },
+  embeddings: { ours: ["notebook", "markdown"], packages: [], node: false },
   knowledge: { ours: PARTS, packages: ["re2js"], node: false },
   surfaces: { ours: ["notebook", "markdown"], packages: ["zod"], node: false },
   server: {
@@ -22,7 +23,7 @@ const TABLE: Record<string, Rule> = {
     node: true,
   },
   cli: {
-    ours: [...PARTS, "stores", "sqlite", "history", "knowledge", "surfaces", "server"],
+    ours: [...PARTS, "stores", "sqlite", "history", "knowledge", "embeddings", "surfaces", "server"],
     packages: ["@modelcontextprotocol/client"],
     node: true,
   },
@@ -105,6 +106,13 @@ describe("the table", () => {
 test("every import in src is one the table allows", () => {
   expect(code.length).toBeGreaterThan(20);
   expect(code.flatMap((path) => offences(path, readFileSync(path, "utf8")))).toEqual([]);
+});
+
+test("one file opens connections", () => {
+  const opens = /\bawait fetch\(|\bnew WebSocket\(|"node:(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?"/;
+  expect(code.filter((path) => opens.test(readFileSync(path, "utf8")))).toEqual([
+    "src/embeddings/endpoint.ts",
+  ]);
 });
 
 test("no file is longer than one idea", () => {

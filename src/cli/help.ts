@@ -37,6 +37,11 @@ export const SERVE_FLAGS: Flags = {
     choices: ["on", "off"],
     help: "on (default): every change can be looked up and undone; off: none is kept",
   },
+  embeddings: {
+    value: "URL",
+    help: "search by meaning too: an Ollama or OpenAI-compatible endpoint, which is sent your notes",
+  },
+  "embeddings-model": { value: "NAME", help: "which of its models; its key is NOTEWRIGHT_EMBEDDINGS_KEY" },
 };
 
 export const FIND_FLAGS: Flags = {
@@ -99,7 +104,8 @@ export const FIND_HELP = `notewright find QUERY [VAULT]: search the notes of a f
 
 ${flagLines(FIND_FLAGS)}
 
-QUERY is words that must all occur, "phrases", title:word tag:name folder:path, OR, NOT or -, and parentheses.
+QUERY is plain words, the best fit first; or "phrases", tag:x title:x folder:x path:x link:x field:x rating>3
+created:2026-01..2026-03 modified:>2026-01-01 is:orphan|daily|broken, AND, OR, NOT or -, and parentheses.
 
 Examples
   notewright find 'compost' ~/Notes

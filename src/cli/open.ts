@@ -6,6 +6,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { openDisk } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
+import { openEndpoint, type EndpointSettings } from "../embeddings/endpoint.ts";
+import { openMeaning } from "../embeddings/meaning.ts";
 import { openGit } from "../history/git.ts";
 import { noHistory } from "../history/none.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
@@ -17,6 +19,7 @@ import { lockOpener, openIndexFile, openSql } from "../sqlite/node.ts";
 import { openLedger } from "../sqlite/ledger.ts";
 import { openIndex } from "../sqlite/note-index.ts";
 import { SCHEMA } from "../sqlite/schema.ts";
+import { openVectors } from "../sqlite/vectors.ts";
 import { openFolder as openFolderStore } from "../stores/folder.ts";
 import { openMemory as openMemoryStore } from "../stores/memory.ts";
 import type { Environment } from "./settings.ts";
@@ -25,8 +28,8 @@ import { watchVault, type Watcher } from "./watch.ts";
 export type Open = {
   notebook: OpenNotebook;
   history: History;
-  /** Brings the index, and the history of what others wrote, up to date and keeps them so, in the background. */
-  start(progress: Progress): void;
+  /** Brings the index, the history of what others wrote, and the vectors up to date and keeps them so, in the background. */
+  start(progress: Progress, embedding?: Progress): void;
   /** The same once, for a command that ends. */
   catchUp(progress: Progress): Promise<void>;
   close(): Promise<void>;
@@ -40,6 +43,7 @@ export type FolderSettings = {
   /** Under whose name the history records what was changed without us. */
   outsideAuthor?: string | undefined;
   timeZone: string | undefined;
+  embeddings?: EndpointSettings | undefined;
   environment: Environment;
   /** Told of what failed behind the scenes. */
   report(what: string, error: unknown): void;
@@ -113,6 +117,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   const place = realFolder(root);
   const { report, readOnly, durability } = settings;
   const parts = given(settings.timeZone);
+  const endpoint = settings.embeddings && openEndpoint(settings.embeddings);
   const store = await openFolderStore(place, { openLock: await lockOpener(), readOnly, durability });
   const sql = await openIndexFile(indexFile(place, settings));
   const ledger = openLedger(sql);
@@ -132,10 +137,20 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     await watcher?.settle();
   };
   const index = openIndex(sql);
+  const meaning =
+    endpoint &&
+    openMeaning({
+      endpoint,
+      vectors: openVectors(sql, endpoint.model, parts.now),
+      who: parts.random(),
+      now: parts.now,
+      tell: settings.tell,
+    });
   const opened = openNotebook({
     store,
     index,
     history,
+    ...(meaning ? { meaning } : {}),
     readOnly,
     settle,
     report,
@@ -171,13 +186,14 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     notebook,
     history,
     catchUp,
-    start(progress) {
+    start(progress, embedding) {
       unrecorded();
       const comparing = (async () => {
         if (index.complete()) await afterFirstAnswer();
         if (closing.signal.aborted) return;
         watcher = watchVault(place, notebook, report);
         await compare(progress);
+        if (!closing.signal.aborted) meaning?.follow(notebook.onChange, embedding);
       })();
       compared = comparing.catch(() => undefined);
       comparing
@@ -187,6 +203,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     async close() {
       closing.abort();
       await watcher?.close();
+      await meaning?.close();
       await notebook.close();
     },
   };

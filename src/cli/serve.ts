@@ -12,6 +12,7 @@ import { openFolder, openMemory } from "./open.ts";
 import { progressOn } from "./progress.ts";
 import {
   checkedTimeZone,
+  embeddingsOf,
   expandHome,
   readSettings,
   usageError,
@@ -55,12 +56,16 @@ export const run = async (args: string[], environment: Environment): Promise<voi
           history: values.history !== "off",
           outsideAuthor: values["outside-author"],
           timeZone,
+          embeddings: embeddingsOf(values, environment),
           environment,
           report,
           tell: log,
         });
   // Tools answer meanwhile.
-  open.start(progressOn(process.stderr, environment));
+  open.start(
+    progressOn(process.stderr, environment),
+    progressOn(process.stderr, environment, { doing: "Embedding", done: "embedded" }),
+  );
   const code = await stdioSession(
     surface,
     open.notebook,

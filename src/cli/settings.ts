@@ -127,6 +127,18 @@ export const checkedTimeZone = (name: string | undefined): string | undefined =>
   }
 };
 
+/** Where meaning comes from, where the user turned it on. The key is read from the environment alone: files and lists of processes are seen by others. */
+export const embeddingsOf = (
+  values: Settings["values"],
+  environment: Environment,
+): { url: string; model: string; key: string | undefined } | undefined => {
+  const { embeddings: url, "embeddings-model": model } = values;
+  if (url === undefined || OFF.includes(url.toLowerCase())) return undefined;
+  if (model === undefined)
+    throw usageError("--embeddings needs a model: add --embeddings-model NAME, such as bge-m3.");
+  return { url, model, key: environment.NOTEWRIGHT_EMBEDDINGS_KEY || undefined };
+};
+
 /** Which vault: the argument, the environment, the user's configuration; null where none is named. */
 export const vaultOf = (
   argument: string | undefined,

@@ -1,5 +1,6 @@
 /** Filter: what every search and listing is written in, and what comes back. */
 
+import type { Near } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 
 export type Filter =
@@ -35,6 +36,8 @@ export type Page = {
   sort: "rank" | "path" | "name" | "created" | "modified";
   /** How much text a snippet shows; absent means no snippets are made. `before`: how much may precede the hit. */
   snippet?: { before: number; width: number };
+  /** What is near in meaning to the question, to be mixed with what has its words. */
+  near?: readonly Near[];
 };
 
 /** A piece of one line or paragraph, white space folded to single spaces, with the hits as [start, end) offsets into `text`. */
@@ -75,6 +78,8 @@ export type Found = {
   corrected: { from: string; to: string }[];
   /** Phrases and `name:value` that no note fits, read as plain words, as they were written. */
   loosened: string[];
+  /** How many of the total have none of the words, and are there for what they mean. */
+  byMeaning: number;
   /** A first indexing is under way: more may be found later. */
   partial: boolean;
 };

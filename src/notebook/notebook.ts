@@ -10,6 +10,7 @@ import type { Filter, Found, Page } from "./filter.ts";
 import { settleLate } from "./late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
+import { withMeaning } from "./meaning.ts";
 import type { Note } from "./note.ts";
 import type { Count, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
 import { pastNote, type When } from "./past.ts";
@@ -100,7 +101,7 @@ export function openNotebook(given: Parts): OpenNotebook {
       if (!note) throw await missing(parts, path);
       return store.pending?.() ? Object.assign(note, { pendingOperation: true as const }) : note;
     },
-    find: async (filter, page) => index.find(filter, page),
+    find: async (filter, page) => index.find(filter, await withMeaning(parts.meaning, filter, page)),
     links: async (query) => index.links(query),
     tags: async (from) => index.tags(from),
     folders: async (under) => index.folders(under),

@@ -179,6 +179,33 @@ export type Ledger = {
   setWhole(whole: boolean): void;
 };
 
+/** A chunk of a note, by the numbers the index gives both, the version it was of, and how like it is to what was asked: 1 at most. */
+export type Near = { note: number; version: Version; chunk: number; likeness: number };
+
+/** What is near in meaning. There is none unless the user turned it on. */
+export type Meaning = {
+  /** The notes most like a text, each once, by its best chunk, best first; null where that cannot be told, or not in time. Never throws. */
+  near(text: string): Promise<Near[] | null>;
+};
+
+/** The chunks of a note as texts, in order, of which vectors are to be made. */
+export type Unembedded = { note: number; version: Version; texts: string[] };
+/** The vectors of a note's chunks, one after another, a signed byte a number. `number` grows with each that is put. */
+export type VectorRow = { number: number; note: number; version: Version; chunks: number; data: Uint8Array };
+
+/** Vectors of one model, kept beside the index. Synchronous, like it. */
+export type Vectors = {
+  /** Notes that have no vectors of the text they have now: those numbered after one, or of these paths. */
+  missing(which: { after: number } | { paths: readonly NotePath[] }, limit: number): Unembedded[];
+  /** How many notes have vectors of the text they have now, and how many there are. */
+  count(): { made: number; total: number };
+  put(rows: readonly Omit<VectorRow, "number">[]): void;
+  /** In the order they were put. */
+  since(number: number, limit: number): VectorRow[];
+  /** Whether `who` is the one to make vectors, for so long: several processes would make the same ones. */
+  lease(who: string, milliseconds: number): boolean;
+};
+
 export type Parts = {
   store: NoteStore;
   index: NoteIndex;
@@ -190,6 +217,7 @@ export type Parts = {
   /** Eight lower-case hex digits. */
   random(): string;
   versionOf(bytes: Uint8Array): Version;
+  meaning?: Meaning;
   /** Nothing may be written: then edits made outside are not recorded either. */
   readOnly?: boolean;
   /**

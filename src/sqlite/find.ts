@@ -27,7 +27,7 @@ export function find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Fo
   const listed = (each: Filter, after: string[] | null): List => {
     const condition = conditionOf(each, answers, page.sort === "rank");
     return page.sort === "rank" && condition.words.length > 0
-      ? listByRank(sql, condition)
+      ? listByRank(sql, condition, page.near ?? [])
       : listBy(sql, condition, page.sort, after);
   };
   const limit = Math.min(Math.max(0, Math.floor(page.limit)), MOST);
@@ -53,6 +53,7 @@ export function find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Fo
     cursor: found.length > limit ? writeCursor(filter, page.sort, next(place, page.sort, offset, hit)) : null,
     corrected: [...list.corrected, ...answers.corrected],
     loosened: loose?.written ?? [],
+    byMeaning: list.byMeaning,
     partial: !indexed || !answers.whole,
   };
 }

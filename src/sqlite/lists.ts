@@ -1,9 +1,11 @@
 /** Lists: what fits a condition, in an order, any stretch of it at a time. By a column of the notes, or by how well they fit the words. */
 
 import type { Page } from "../notebook/filter.ts";
+import type { Near } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import type { Condition, Sought } from "./filter-sql.ts";
 import { sizesOf } from "./lengths.ts";
+import { mix, stillSo } from "./mix.ts";
 import { readQuestion } from "./question.ts";
 import { rank } from "./rank.ts";
 import { refine } from "./refine.ts";
@@ -20,6 +22,8 @@ export type List = {
   corrected: { from: string; to: string }[];
   /** Nothing is here because no note has any word of a question. */
   unknown: boolean;
+  /** How many are here for what they mean alone. */
+  byMeaning: number;
 };
 
 /** A Durable Object binds at most a hundred values. */
@@ -54,17 +58,22 @@ export function listBy(
     chunkOf: () => null,
     corrected: [],
     unknown: false,
+    byMeaning: 0,
   };
 }
 
 /** Best first. Where words are only some of the ways to fit, what has none of them comes last, by path. */
-export function listByRank(sql: Sql, condition: Condition): List {
+export function listByRank(sql: Sql, condition: Condition, near: readonly Near[]): List {
   const question = readQuestion(sql, condition.words);
   const needed = new Set(condition.words.flatMap(({ needed: each }, group) => (each ? [group] : [])));
   const isNeeded = ({ group }: { group: number }): boolean => needed.has(group);
   const within = isAll(condition) ? null : idsOf(sql, condition, "");
-  const ranking = rank(question.words, sizesOf(sql), needed, within && new Set(within));
+  const allowed = within && new Set(within);
+  const ranking = rank(question.words, sizesOf(sql), needed, allowed);
   refine(sql, ranking, question.words);
+  // What is asked in several parts, each of which must be met, is not met by what the whole of it means.
+  const mayCome = (id: number): boolean => needed.size === 1 && (allowed === null || allowed.has(id));
+  const byMeaning = near.length === 0 ? 0 : mix(ranking, stillSo(sql, near), mayCome);
   const all = memo(() => {
     const ids = [...ranking.head, ...ranking.rest()];
     if (needed.size > 0 || ids.length === within!.length) return ids;
@@ -77,11 +86,13 @@ export function listByRank(sql: Sql, condition: Condition): List {
       const ids = skip + limit <= ranking.head.length ? ranking.head : all();
       return hitsOf(sql, ids.slice(skip, skip + limit));
     },
-    total: () => (needed.size > 0 ? ranking.total : within!.length),
+    total: () => (needed.size > 0 ? ranking.total + byMeaning : within!.length),
+    byMeaning,
     sought: terms.size === 0 ? condition.sought : [...condition.sought, { mark: { terms }, in: "either" }],
     chunkOf: (id) => ranking.best.get(id)?.chunk ?? null,
     corrected: question.corrected,
     unknown:
+      byMeaning === 0 &&
       question.words.some(isNeeded) &&
       question.words.every((word) => !isNeeded(word) || word.places.size === 0),
   };

@@ -14,6 +14,8 @@ export type Ranking = {
   head: number[];
   best: Map<number, Best>;
   rest(): number[];
+  /** Which of these fit. */
+  among(ids: ReadonlySet<number>): Set<number>;
   total: number;
   worth: number[];
 };
@@ -58,7 +60,9 @@ export function rank(
       .filter((at) => !best.has(having[at]!))
       .toSorted(inOrder)
       .map((at) => having[at]!);
-  return { head, best, rest, total: fit.length, worth };
+  const among = (ids: ReadonlySet<number>): Set<number> =>
+    new Set(fit.flatMap((at) => (ids.has(having[at]!) ? [having[at]!] : [])));
+  return { head, best, rest, among, total: fit.length, worth };
 }
 
 /** The score that the last candidate has. To sort the notes by it would take much longer. */

@@ -2,9 +2,10 @@
 
 import { LEDGER } from "./ledger.ts";
 import type { Sql } from "./sql.ts";
+import { VECTORS } from "./vectors.ts";
 
 /** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 4;
+export const SCHEMA = 5;
 
 /** The columns of the full-text table, in its order. */
 export const WORD_COLUMNS = "title, aliases, path, tags, body, extra";
@@ -105,7 +106,7 @@ export function createSchema(sql: Sql): void {
   if (schemaOf(sql) !== "") return;
   sql.transaction(() => {
     if (schemaOf(sql) !== "") return;
-    sql.exec(`${META};` + NOTES + LINKS + TEXTS + LEDGER);
+    sql.exec(`${META};` + NOTES + LINKS + TEXTS + VECTORS + LEDGER);
     sql.run("INSERT INTO meta VALUES ('schema', ?)", String(SCHEMA));
   });
 }

@@ -34,7 +34,7 @@ export function snippetOf(
     (chunk && shown("body", body, chunk, inBody, size)) ??
     shown("body", body, [0, body.length], inBody, size) ??
     shown("title", title, [0, title.length], marksOf(sought), size) ??
-    opening(body, size)
+    opening(body, size, chunk?.[0] ?? 0)
   );
 }
 
@@ -103,14 +103,15 @@ function cutTo(text: string, at: number): number {
   return to > 0 ? to : wholeCharacters(text.slice(0, at)).length;
 }
 
-function opening(body: string, size: Size): Shown | null {
-  const start = body.search(/\S/);
-  if (start < 0) return null;
+function opening(body: string, size: Size, from: number): Shown | null {
+  const start = from + body.slice(from).search(/\S/);
+  if (start < from) return null;
   const to = Math.min(paragraphAt(body, [start, start])[1], start + size.width * SPREAD);
   const line = onOneLine(body.slice(start, to)).trimEnd();
   const text = line.slice(0, cutTo(line, size.width)).trimEnd();
   const cutAfter = text.length < line.length || body.slice(to).trim() !== "";
-  return { snippet: { in: "body", text, marks: [], cutBefore: false, cutAfter }, at: start };
+  const cutBefore = body.slice(0, start).trim() !== "";
+  return { snippet: { in: "body", text, marks: [], cutBefore, cutAfter }, at: start };
 }
 
 const onOneLine = (text: string): string => text.replace(/\s+/g, " ");

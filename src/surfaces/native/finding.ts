@@ -55,7 +55,8 @@ function searched(found: Found): Worded {
   const loose = found.loosened.map((written) => `No note fits ${written}: its words were searched for`);
   const last = found.offset + hits.length;
   const range = hits.length === found.total ? "" : `, ${found.offset + 1}-${last} shown`;
-  const head = `${counted(found.total, "note")}${hits.length === 0 ? "" : range}.`;
+  const alone = found.byMeaning === 0 ? "" : `, ${found.byMeaning} of them by meaning alone`;
+  const head = `${counted(found.total, "note")}${alone}${hits.length === 0 ? "" : range}.`;
   return {
     text: [
       [
@@ -71,6 +72,7 @@ function searched(found: Found): Worded {
         cursor: found.cursor,
         corrected: found.corrected,
         loosened: found.loosened,
+        by_meaning: found.byMeaning > 0 && found.byMeaning,
         partial: found.partial,
       }),
     },

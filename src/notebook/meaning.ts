@@ -1,0 +1,21 @@
+/** Where meaning comes into a search: a question in plain words is also asked by what it means, where the user turned that on. */
+
+import type { Filter, Page } from "./filter.ts";
+import type { Meaning } from "./parts.ts";
+
+export async function withMeaning(meaning: Meaning | undefined, filter: Filter, page: Page): Promise<Page> {
+  const question = meaning && page.sort === "rank" ? questionIn(filter) : "";
+  const near = question === "" ? null : await meaning!.near(question);
+  return near ? { ...page, near } : page;
+}
+
+/** What is asked of every match in plain words. Where all words must match, or a text must stand there, meaning is not asked. */
+function questionIn(filter: Filter): string {
+  if ("ask" in filter) return filter.ask.trim();
+  return "all" in filter
+    ? filter.all
+        .map(questionIn)
+        .filter((text) => text !== "")
+        .join(" ")
+    : "";
+}
