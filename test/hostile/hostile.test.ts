@@ -42,7 +42,11 @@ beforeAll(async () => {
 }, 120_000);
 const figures: Record<string, Record<string, number>> = {};
 afterAll(() => {
-  console.table(figures);
+  const said = Object.entries(figures).map(([surface, each]) => {
+    const parts = Object.entries(each).map(([name, value]) => `${name} ${value}`);
+    return `${surface}: ${parts.join(", ")}`;
+  });
+  console.log(`T8 and T9: ${said.join("; ")}`);
   stage.remove();
 });
 

@@ -2,3 +2,6 @@
 
 import "./fifty.ts";
 import "../fuzz.test.ts";
+import { tellAtTheEnd } from "./figures.ts";
+
+tellAtTheEnd("T13");

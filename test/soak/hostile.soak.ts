@@ -2,3 +2,6 @@
 
 import "./fifty.ts";
 import "../hostile/hostile.test.ts";
+import { tellAtTheEnd } from "./figures.ts";
+
+tellAtTheEnd("T8 and T9");

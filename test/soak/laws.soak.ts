@@ -1,7 +1,6 @@
-/** T5 in full: the laws of splicing fields, keeping line ends, rewriting links, normalising paths, comparing and merging, and of parsing anything at all. */
+/** T5 in full, but for the fields (laws-fields.soak.ts): the laws of keeping line ends, rewriting links, normalising paths, comparing and merging, and of parsing anything at all. */
 
 import "./fifty.ts";
-import "../../src/markdown/edit-laws.test.ts";
 import "../../src/markdown/section-edits.test.ts";
 import "../../src/markdown/links.test.ts";
 import "../../src/markdown/plain-yaml.test.ts";
@@ -12,3 +11,6 @@ import "../../src/markdown/merge.test.ts";
 import "../../src/notebook/paths.test.ts";
 import "../../src/notebook/query.test.ts";
 import "../../src/notebook/move-laws.test.ts";
+import { scaled, tellAtTheEnd } from "./figures.ts";
+
+tellAtTheEnd(`T5, laws of texts, links, paths and merges, ${scaled(50) * 2000} cases each`);
