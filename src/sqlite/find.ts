@@ -12,7 +12,7 @@ import { brokenIn, linking, linkingName, orphans } from "./link-query.ts";
 import { listBy, listByRank, type Hit, type List } from "./lists.ts";
 import { loosened } from "./loosen.ts";
 import { standing } from "./locate.ts";
-import { notesIn } from "./posting-bytes.ts";
+import { notesIn, reusePlaces } from "./posting-bytes.ts";
 import { readQuestion } from "./question.ts";
 import type { Sql } from "./sql.ts";
 import { settleTexts } from "./text-rows.ts";
@@ -23,6 +23,7 @@ const MOST = 1_000_000_000;
 export function find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Found {
   settleTexts(sql);
   forgetWords();
+  reusePlaces();
   const answers = answersOf(sql);
   const listed = (each: Filter, after: string[] | null): List => {
     const condition = conditionOf(each, answers, page.sort === "rank");

@@ -160,9 +160,28 @@ export function addPlace(places: Places, note: number, chunk: number, times: num
   places.size += 3;
 }
 
+/** Buffers in use, and those of questions that are answered, largest first: memory that is new takes longer to get than to fill. */
+let lent: Int32Array[] = [];
+let spare: Int32Array[] = [];
+const SPARE = 8;
+/** Numbers in one that is kept: four megabytes. */
+const SPARE_SIZE = 1 << 20;
+
+/** To be called where a new question begins: what was read for the last is nobody's any more. */
+export function reusePlaces(): void {
+  spare = [...spare, ...lent].toSorted((a, b) => b.length - a.length).slice(0, SPARE);
+  lent = [];
+}
+
+function bufferOf(size: number): Int32Array {
+  const known = spare[0] && spare[0].length >= size ? spare.shift()! : new Int32Array(size);
+  if (known.length <= SPARE_SIZE) lent.push(known);
+  return known;
+}
+
 function makeRoom(places: Places, more: number): void {
   if (places.size + more <= places.data.length) return;
-  const larger = new Int32Array(2 * (places.size + more));
+  const larger = bufferOf(2 * (places.size + more));
   larger.set(places.data.subarray(0, places.size));
   places.data = larger;
 }

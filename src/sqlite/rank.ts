@@ -37,15 +37,14 @@ export function rank(
   const { ids: having, scores, groups, worth } = noteScores(asked, sizes);
   const all = [...needed].reduce((sum, group) => sum | (1 << group), 0);
   // By their places in these lists, which are as long as there are notes with a word, not as there are notes.
-  const fit: number[] = [];
+  const fitting = new Int32Array(having.length);
+  let total = 0;
   for (let at = 0; at < having.length; at++)
-    if ((groups[at]! & all) === all && (within === null || within.has(having[at]!))) fit.push(at);
+    if ((groups[at]! & all) === all && (within === null || within.has(having[at]!))) fitting[total++] = at;
+  const fit = fitting.subarray(0, total);
   const inOrder = (a: number, b: number): number => scores[b]! - scores[a]! || having[a]! - having[b]!;
   const least = leastOf(fit, scores);
-  const first = fit
-    .filter((at) => scores[at]! >= least)
-    .toSorted(inOrder)
-    .slice(0, CANDIDATES);
+  const first = [...fit.filter((at) => scores[at]! >= least)].toSorted(inOrder).slice(0, CANDIDATES);
   const head = first.map((at) => having[at]!);
   const best = bestChunks(head, asked, sizes);
   const top = scores[first[0] ?? 0]!;
@@ -56,17 +55,14 @@ export function rank(
   }
   head.sort((a, b) => best.get(b)!.score - best.get(a)!.score || a - b);
   const rest = (): number[] =>
-    fit
-      .filter((at) => !best.has(having[at]!))
-      .toSorted(inOrder)
-      .map((at) => having[at]!);
+    [...fit.filter((at) => !best.has(having[at]!))].toSorted(inOrder).map((at) => having[at]!);
   const among = (ids: ReadonlySet<number>): Set<number> =>
-    new Set(fit.flatMap((at) => (ids.has(having[at]!) ? [having[at]!] : [])));
-  return { head, best, rest, among, total: fit.length, worth };
+    new Set([...fit].flatMap((at) => (ids.has(having[at]!) ? [having[at]!] : [])));
+  return { head, best, rest, among, total, worth };
 }
 
 /** The score that the last candidate has. To sort the notes by it would take much longer. */
-function leastOf(fit: readonly number[], scores: readonly number[]): number {
+function leastOf(fit: Int32Array, scores: Float64Array): number {
   if (fit.length <= CANDIDATES) return 0;
   const numbers = new Float64Array(fit.length);
   for (let at = 0; at < fit.length; at++) numbers[at] = scores[fit[at]!]!;
@@ -103,80 +99,87 @@ const rarity = (count: number, having: number): number =>
 const saturated = (times: number, length: number, usual: number): number =>
   (times * (SATURATION + 1)) / (times + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / usual));
 
-/** By a note's number: its place among those that have a word, plus one, or 0. Cleared again by whoever used it. */
-let places = new Int32Array(1 << 12);
+/** By a note's number. Cleared again by whoever used them: to make them anew for each question would take longer than to answer it. */
+let [times, groupsOf, isCandidate] = [new Int32Array(0), new Int32Array(0), new Uint8Array(0)];
+let scoreOf = new Float64Array(0);
+/** Notes, as many as there are at most. */
+let [here, found] = [new Int32Array(0), new Int32Array(0)];
 
 function roomFor(notes: number): void {
-  if (places.length < notes) places = new Int32Array(2 * notes);
+  if (times.length >= notes) return;
+  const size = Math.max(4096, 2 * notes);
+  const ints = (old: Int32Array): Int32Array<ArrayBuffer> => {
+    const larger = new Int32Array(size);
+    larger.set(old);
+    return larger;
+  };
+  [times, groupsOf, here, found] = [ints(times), ints(groupsOf), ints(here), ints(found)];
+  isCandidate = new Uint8Array(size);
+  const scores = new Float64Array(size);
+  scores.set(scoreOf);
+  scoreOf = scores;
 }
 
+type Scored = { ids: Int32Array; scores: Float64Array; groups: Int32Array; worth: number[] };
+
 /** The notes that have any of the words; beside each how well it fits, and which groups it has a word of. */
-function noteScores(
-  asked: readonly Asked[],
-  sizes: Sizes,
-): { ids: number[]; scores: number[]; groups: number[]; worth: number[] } {
-  const [ids, scores, groups, times]: number[][] = [[], [], [], []];
+function noteScores(asked: readonly Asked[], sizes: Sizes): Scored {
   roomFor(sizes.length.length);
+  let count = 0;
   const worth = asked.map(({ weight, places: { data, size }, group }) => {
-    const here: number[] = [];
+    let having = 0;
     for (let at = 0; at < size; at += 3) {
       const id = data[at]!;
-      if (id >= places.length) roomForLater(id, ids!);
-      let place = places[id]! - 1;
-      if (place < 0) {
-        place = ids!.length;
-        places[id] = place + 1;
-        ids!.push(id);
-        scores!.push(0);
-        groups!.push(0);
-        times!.push(0);
-      }
-      if (times![place] === 0) here.push(place);
-      times![place]! += data[at + 2]!;
+      // One that came since the lengths were read.
+      if (id >= times.length) roomFor(id + 1);
+      if (times[id] === 0) here[having++] = id;
+      times[id]! += data[at + 2]!;
     }
-    const each = weight * rarity(sizes.notes, here.length);
-    for (const place of here) {
-      const length = sizes.length[ids![place]!] ?? 0;
-      scores![place]! += each * saturated(times![place]!, length, sizes.usual);
-      groups![place]! |= 1 << group;
-      times![place] = 0;
+    const each = weight * rarity(sizes.notes, having);
+    for (let at = 0; at < having; at++) {
+      const id = here[at]!;
+      if (groupsOf[id] === 0) found[count++] = id;
+      groupsOf[id]! |= 1 << group;
+      scoreOf[id]! += each * saturated(times[id]!, sizes.length[id] ?? 0, sizes.usual);
+      times[id] = 0;
     }
     return each;
   });
-  for (const id of ids!) places[id] = 0;
-  return { ids: ids!, scores: scores!, groups: groups!, worth };
-}
-
-/** A note that came since the lengths were read. */
-function roomForLater(id: number, ids: readonly number[]): void {
-  roomFor(id + 1);
-  ids.forEach((each, place) => (places[each] = place + 1));
+  const ids = found.slice(0, count);
+  const [scores, groups] = [new Float64Array(count), new Int32Array(count)];
+  for (let at = 0; at < count; at++) {
+    const id = ids[at]!;
+    scores[at] = scoreOf[id]!;
+    groups[at] = groupsOf[id]!;
+    scoreOf[id] = groupsOf[id] = 0;
+  }
+  return { ids, scores, groups, worth };
 }
 
 function bestChunks(candidates: readonly number[], asked: readonly Asked[], sizes: Sizes): Map<number, Best> {
   const lengths = new Map(candidates.map((id) => [id, sizes.chunkLengths(id)]));
   const scores = new Map(candidates.map((id) => [id, new Float64Array(lengths.get(id)!.length)]));
-  for (const id of candidates) places[id] = 1;
+  for (const id of candidates) isCandidate[id] = 1;
   for (const {
     weight,
     places: { data, size },
   } of asked) {
-    const here = new Map<number, Float64Array>();
+    const counted = new Map<number, Float64Array>();
     let having = 0;
     for (let at = 0; at < size; at += 3) {
       const id = data[at]!;
       const chunk = data[at + 1]!;
       if (chunk > 0) having++;
-      if (places[id] === 0) continue;
-      let times = here.get(id);
-      if (!times) here.set(id, (times = new Float64Array(lengths.get(id)!.length)));
-      times[chunk]! += data[at + 2]!;
+      if (isCandidate[id] === 0) continue;
+      let counts = counted.get(id);
+      if (!counts) counted.set(id, (counts = new Float64Array(lengths.get(id)!.length)));
+      counts[chunk]! += data[at + 2]!;
     }
     const worth = weight * rarity(sizes.chunks, having);
-    for (const [id, times] of here)
-      addChunks(scores.get(id)!, times, lengths.get(id)!, worth, sizes.usualChunk);
+    for (const [id, counts] of counted)
+      addChunks(scores.get(id)!, counts, lengths.get(id)!, worth, sizes.usualChunk);
   }
-  for (const id of candidates) places[id] = 0;
+  for (const id of candidates) isCandidate[id] = 0;
   return new Map(
     [...scores].map(([id, each]) => {
       let chunk = 1;
@@ -188,13 +191,13 @@ function bestChunks(candidates: readonly number[], asked: readonly Asked[], size
 
 function addChunks(
   scores: Float64Array,
-  times: Float64Array,
+  counts: Float64Array,
   lengths: readonly number[],
   worth: number,
   usual: number,
 ): void {
   for (let chunk = 1; chunk < scores.length; chunk++) {
-    const counted = times[chunk]! + NAME_SHARE * times[0]!;
+    const counted = counts[chunk]! + NAME_SHARE * counts[0]!;
     const length = lengths[chunk]! + NAME_SHARE * lengths[0]!;
     if (counted > 0) scores[chunk]! += worth * saturated(counted, length, usual);
   }
