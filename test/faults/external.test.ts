@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { editorTest } from "./external.ts";
 import { quickPlace } from "./faulty.ts";
 
-test.each([
+// At the same time: most of it is waiting for what was replaced to be looked at again.
+test.concurrent.each([
   ["in place", 0],
   ["rename", 0.2],
 ] as const)(

@@ -1,6 +1,6 @@
 /** Loaded into a server before it starts: what it took of memory, and how long one turn of its event loop took at worst, told on its third channel when it ends. */
 
-import { readFileSync, writeSync } from "node:fs";
+import { existsSync, readFileSync, writeSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const delays = monitorEventLoopDelay({ resolution: 5 });
@@ -14,9 +14,12 @@ setInterval(() => {
   last = process.cpuUsage();
 }, 5).unref();
 
+const STATUS = "/proc/self/status";
+// By resourceUsage() a process on Linux begins with what its parent had.
+const highWater = () => Number(/^VmHWM:\s*(\d+)/m.exec(readFileSync(STATUS, "utf8"))[1]);
+
 process.on("exit", () => {
-  // Not resourceUsage().maxRSS: there a process begins with what its parent had.
-  const peak = Number(/^VmHWM:\s*(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))[1]) / 1024;
+  const peak = (existsSync(STATUS) ? highWater() : process.resourceUsage().maxRSS) / 1024;
   try {
     writeSync(3, JSON.stringify({ worst, delay: delays.max / 1e6, peak }));
   } catch {
