@@ -117,8 +117,19 @@ export function eachFiled(data: Uint8Array, visit: (key: number, filed: Filed[])
   }
 }
 
-/** Note, chunk, times, note, chunk, times … as far as `size`. */
+/** Note, chunk, times, note, chunk, times … as far as `size`. As they are read, notes stand in order. */
 export type Places = { data: Int32Array; size: number };
+
+/** The first place of a note, or of the next after it, before `end`, where notes are in order. */
+export function placeOf({ data }: Places, note: number, end: number): number {
+  let [low, high] = [0, end / 3];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (data[3 * middle]! < note) low = middle + 1;
+    else high = middle;
+  }
+  return 3 * low;
+}
 
 export const noPlaces = (): Places => ({ data: new Int32Array(96), size: 0 });
 
@@ -163,19 +174,21 @@ export function addPlace(places: Places, note: number, chunk: number, times: num
 /** Buffers in use, and those of questions that are answered, largest first: memory that is new takes longer to get than to fill. */
 let lent: Int32Array[] = [];
 let spare: Int32Array[] = [];
-const SPARE = 8;
-/** Numbers in one that is kept: four megabytes. */
-const SPARE_SIZE = 1 << 20;
+/** Numbers in all that are kept together: 16 megabytes. */
+const SPARE = 1 << 22;
 
 /** To be called where a new question begins: what was read for the last is nobody's any more. */
 export function reusePlaces(): void {
-  spare = [...spare, ...lent].toSorted((a, b) => b.length - a.length).slice(0, SPARE);
+  let kept = 0;
+  spare = [...spare, ...lent]
+    .toSorted((a, b) => b.length - a.length)
+    .filter(({ length }) => kept + length <= SPARE && (kept += length));
   lent = [];
 }
 
 function bufferOf(size: number): Int32Array {
   const known = spare[0] && spare[0].length >= size ? spare.shift()! : new Int32Array(size);
-  if (known.length <= SPARE_SIZE) lent.push(known);
+  lent.push(known);
   return known;
 }
 

@@ -1,7 +1,7 @@
 /** Ranking: which notes have any of the words, and which fit best. About half by the note as a whole, half by its best chunk, each by BM25 over weighted fields. */
 
 import { NAME_SHARE, type Sizes } from "./lengths.ts";
-import type { Places } from "./posting-bytes.ts";
+import { placeOf, type Places } from "./posting-bytes.ts";
 
 /** A word of a question and what is filed under it. `weight` is how often it was said, `group` which part of the query it is of. */
 export type Asked = { weight: number; places: Places; group: number };
@@ -34,7 +34,7 @@ export function rank(
   needed: ReadonlySet<number>,
   within: ReadonlySet<number> | null,
 ): Ranking {
-  const { ids: having, scores, groups, worth } = noteScores(asked, sizes);
+  const { ids: having, scores, groups, worth, counted } = noteScores(asked, sizes);
   const all = [...needed].reduce((sum, group) => sum | (1 << group), 0);
   // By their places in these lists, which are as long as there are notes with a word, not as there are notes.
   const fitting = new Int32Array(having.length);
@@ -44,9 +44,11 @@ export function rank(
   const fit = fitting.subarray(0, total);
   const inOrder = (a: number, b: number): number => scores[b]! - scores[a]! || having[a]! - having[b]!;
   const least = leastOf(fit, scores);
-  const first = [...fit.filter((at) => scores[at]! >= least)].toSorted(inOrder).slice(0, CANDIDATES);
+  const first = Array.from(fit.filter((at) => scores[at]! >= least))
+    .toSorted(inOrder)
+    .slice(0, CANDIDATES);
   const head = first.map((at) => having[at]!);
-  const best = bestChunks(head, asked, sizes);
+  const best = bestChunks(head, asked, counted, sizes);
   const top = scores[first[0] ?? 0]!;
   const topChunk = Math.max(...[...best.values()].map((each) => each.score), Number.MIN_VALUE);
   for (const at of first) {
@@ -55,7 +57,9 @@ export function rank(
   }
   head.sort((a, b) => best.get(b)!.score - best.get(a)!.score || a - b);
   const rest = (): number[] =>
-    [...fit.filter((at) => !best.has(having[at]!))].toSorted(inOrder).map((at) => having[at]!);
+    Array.from(fit.filter((at) => !best.has(having[at]!)))
+      .toSorted(inOrder)
+      .map((at) => having[at]!);
   const among = (ids: ReadonlySet<number>): Set<number> =>
     new Set([...fit].flatMap((at) => (ids.has(having[at]!) ? [having[at]!] : [])));
   return { head, best, rest, among, total, worth };
@@ -100,7 +104,7 @@ const saturated = (times: number, length: number, usual: number): number =>
   (times * (SATURATION + 1)) / (times + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / usual));
 
 /** By a note's number. Cleared again by whoever used them: to make them anew for each question would take longer than to answer it. */
-let [times, groupsOf, isCandidate] = [new Int32Array(0), new Int32Array(0), new Uint8Array(0)];
+let [times, groupsOf] = [new Int32Array(0), new Int32Array(0)];
 let scoreOf = new Float64Array(0);
 /** Notes, as many as there are at most. */
 let [here, found] = [new Int32Array(0), new Int32Array(0)];
@@ -114,22 +118,33 @@ function roomFor(notes: number): void {
     return larger;
   };
   [times, groupsOf, here, found] = [ints(times), ints(groupsOf), ints(here), ints(found)];
-  isCandidate = new Uint8Array(size);
   const scores = new Float64Array(size);
   scores.set(scoreOf);
   scoreOf = scores;
 }
 
-type Scored = { ids: Int32Array; scores: Float64Array; groups: Int32Array; worth: number[] };
+/** Of a word: how many chunks have it, and how far notes are in order among its places; words of links come behind. */
+type Counted = { chunks: number; inOrder: number };
+type Scored = {
+  ids: Int32Array;
+  scores: Float64Array;
+  groups: Int32Array;
+  worth: number[];
+  counted: Counted[];
+};
 
 /** The notes that have any of the words; beside each how well it fits, and which groups it has a word of. */
 function noteScores(asked: readonly Asked[], sizes: Sizes): Scored {
   roomFor(sizes.length.length);
   let count = 0;
+  const counted: Counted[] = [];
   const worth = asked.map(({ weight, places: { data, size }, group }) => {
-    let having = 0;
+    let [having, chunks, last, inOrder] = [0, 0, -1, size];
     for (let at = 0; at < size; at += 3) {
       const id = data[at]!;
+      if (id < last && at < inOrder) inOrder = at;
+      last = id;
+      if (data[at + 1]! > 0) chunks++;
       // One that came since the lengths were read.
       if (id >= times.length) roomFor(id + 1);
       if (times[id] === 0) here[having++] = id;
@@ -143,6 +158,7 @@ function noteScores(asked: readonly Asked[], sizes: Sizes): Scored {
       scoreOf[id]! += each * saturated(times[id]!, sizes.length[id] ?? 0, sizes.usual);
       times[id] = 0;
     }
+    counted.push({ chunks, inOrder });
     return each;
   });
   const ids = found.slice(0, count);
@@ -153,33 +169,33 @@ function noteScores(asked: readonly Asked[], sizes: Sizes): Scored {
     groups[at] = groupsOf[id]!;
     scoreOf[id] = groupsOf[id] = 0;
   }
-  return { ids, scores, groups, worth };
+  return { ids, scores, groups, worth, counted };
 }
 
-function bestChunks(candidates: readonly number[], asked: readonly Asked[], sizes: Sizes): Map<number, Best> {
+function bestChunks(
+  candidates: readonly number[],
+  asked: readonly Asked[],
+  counted: readonly Counted[],
+  sizes: Sizes,
+): Map<number, Best> {
   const lengths = new Map(candidates.map((id) => [id, sizes.chunkLengths(id)]));
   const scores = new Map(candidates.map((id) => [id, new Float64Array(lengths.get(id)!.length)]));
-  for (const id of candidates) isCandidate[id] = 1;
-  for (const {
-    weight,
-    places: { data, size },
-  } of asked) {
-    const counted = new Map<number, Float64Array>();
-    let having = 0;
-    for (let at = 0; at < size; at += 3) {
-      const id = data[at]!;
-      const chunk = data[at + 1]!;
-      if (chunk > 0) having++;
-      if (isCandidate[id] === 0) continue;
-      let counts = counted.get(id);
-      if (!counts) counted.set(id, (counts = new Float64Array(lengths.get(id)!.length)));
-      counts[chunk]! += data[at + 2]!;
-    }
-    const worth = weight * rarity(sizes.chunks, having);
-    for (const [id, counts] of counted)
-      addChunks(scores.get(id)!, counts, lengths.get(id)!, worth, sizes.usualChunk);
-  }
-  for (const id of candidates) isCandidate[id] = 0;
+  asked.forEach(({ weight, places }, which) => {
+    const { chunks, inOrder } = counted[which]!;
+    const { data, size } = places;
+    const counts = new Map<number, Float64Array>();
+    const count = (id: number, at: number): void => {
+      let times = counts.get(id);
+      if (!times) counts.set(id, (times = new Float64Array(lengths.get(id)!.length)));
+      times[data[at + 1]!]! += data[at + 2]!;
+    };
+    for (const id of candidates)
+      for (let at = placeOf(places, id, inOrder); at < inOrder && data[at] === id; at += 3) count(id, at);
+    for (let at = inOrder; at < size; at += 3) if (lengths.has(data[at]!)) count(data[at]!, at);
+    const worth = weight * rarity(sizes.chunks, chunks);
+    for (const [id, times] of counts)
+      addChunks(scores.get(id)!, times, lengths.get(id)!, worth, sizes.usualChunk);
+  });
   return new Map(
     [...scores].map(([id, each]) => {
       let chunk = 1;
