@@ -383,7 +383,8 @@ for (const size of sizes) {
     if (notes > 50_000) figures.set("start-large", { ours: first.ours, runs: STARTS });
     const made = [...figures].map(([id, figure]) => rowOf(id, size || notes, figure));
     rows.push(...made);
-    console.error(`${size || notes} notes: done, load ${loadavg()[0]!.toFixed(1)}`);
+    // A long run that is cut short has told what it found.
+    console.error(`${size || notes} notes: done, load ${loadavg()[0]!.toFixed(1)}\n${markdown(made)}`);
   } catch (error) {
     console.error(error);
     process.exitCode = 1;
