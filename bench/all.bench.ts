@@ -45,7 +45,9 @@ const { values } = parseArgs({
 });
 
 const STARTS = 7;
-const ROUNDS = 30;
+const ROUNDS = 100;
+/** Rounds before those that count: a session is longer than its first calls. */
+const WARMING = 30;
 /** Runs of anything that writes, and writes in each. */
 const RUNS = 5;
 const WRITES = 10;
@@ -173,8 +175,7 @@ async function reads(
 ): Promise<void> {
   const watch = stopwatch();
   const sql = await openSql(rawFile(place));
-  for (let round = -2; round < ROUNDS; round++) {
-    // The first two warm up.
+  for (let round = -WARMING; round < ROUNDS; round++) {
     const w: Watch = round < 0 ? stopwatch() : watch;
     const at = Math.abs(round);
     const path = pick(sample.reads, at);

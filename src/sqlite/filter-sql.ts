@@ -21,6 +21,8 @@ export type Asked = {
   linking(path: NotePath): number[];
   /** A link to the note that is called so, by name or path. */
   linkingName(name: string): number[];
+  /** Where a word that no note has may be part of another. */
+  partIn(): "title" | "either";
   /** Without a link to or from another note. */
   orphans(): number[];
   /** A link of it leads nowhere. */
@@ -91,7 +93,7 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
     }
     const having = asked.having(text);
     // Where no word of it is known, it may be part of one.
-    if (!having) return holds(text.trim(), "either", wanted);
+    if (!having) return holds(text.trim(), asked.partIn(), wanted);
     if (wanted) {
       show([having.mark], "either");
       found.words.push({ text, forgiving: true, needed: false });

@@ -154,3 +154,14 @@ test("the same where the history is read after the notes, and where it is forgot
   expect(dates(last)).toEqual(dates(never));
   expect(last.index.created("new.md" as NotePath)).toBeNull();
 });
+
+test("a word that no note has is part of one: of a text in a small vault, of a title in any", async () => {
+  const index = openIndex(await openSql(":memory:"));
+  index.apply([row("Kindergarten.md", "# Kindergarten"), row("a.md", "ein Kleingartenverein")]);
+  expect(findPaths(index, { ask: "indergart" })).toEqual(["Kindergarten.md"]);
+  expect(findPaths(index, { ask: "leingart" })).toEqual(["a.md"]);
+  index.apply(Array.from({ length: 2000 }, (_, at) => row(`n${at}.md`, "other")));
+  expect(findPaths(index, { ask: "indergart" })).toEqual(["Kindergarten.md"]);
+  expect(findPaths(index, { ask: "leingart" })).toEqual([]);
+  index.close();
+});
