@@ -15,7 +15,7 @@ import { NoteError } from "../markdown/errors.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
 import type { History } from "../notebook/parts.ts";
 import type { Progress } from "../notebook/refresh.ts";
-import { lockOpener, openIndexFile, openSql } from "../sqlite/node.ts";
+import { dropOlder, lockOpener, openIndexFile, openSql } from "../sqlite/node.ts";
 import { openLedger } from "../sqlite/ledger.ts";
 import { openIndex } from "../sqlite/note-index.ts";
 import { SCHEMA } from "../sqlite/schema.ts";
@@ -119,7 +119,8 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   const parts = given(settings.timeZone);
   const endpoint = settings.embeddings && openEndpoint(settings.embeddings);
   const store = await openFolderStore(place, { openLock: await lockOpener(), readOnly, durability });
-  const sql = await openIndexFile(indexFile(place, settings));
+  const indexAt = indexFile(place, settings);
+  const sql = await openIndexFile(indexAt);
   const ledger = openLedger(sql);
   const history = settings.history
     ? openGit(openDisk(place), {
@@ -193,7 +194,9 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
         if (closing.signal.aborted) return;
         watcher = watchVault(place, notebook, report);
         await compare(progress);
-        if (!closing.signal.aborted) meaning?.follow(notebook.onChange, embedding);
+        if (closing.signal.aborted) return;
+        dropOlder(indexAt, Date.now());
+        meaning?.follow(notebook.onChange, embedding);
       })();
       compared = comparing.catch(() => undefined);
       comparing

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
-import { lockOpener, openIndexFile, openSql } from "./node.ts";
+import { dropOlder, lockOpener, openIndexFile, openSql } from "./node.ts";
 import { SCHEMA } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
@@ -212,4 +212,16 @@ describe("openIndexFile", () => {
     mark(sql);
     expect(marked(keep(await openIndexFile(path())))).toBe(true);
   });
+});
+
+test("indexes of earlier versions go once nobody has used them for a week; nothing else does", () => {
+  const folder = mkdtempSync(join(tmpdir(), "notewright-older-"));
+  const names = ["index-1.db", "index-1.db.set-aside", "index-2.db", "index-3.db", "index-4.db", "other.db"];
+  for (const name of names) writeFileSync(join(folder, name), "");
+  const now = Date.now();
+  dropOlder(join(folder, "index-3.db"), now + 6 * 86_400_000);
+  expect(readdirSync(folder).toSorted()).toEqual(names);
+  dropOlder(join(folder, "index-3.db"), now + 8 * 86_400_000);
+  expect(readdirSync(folder).toSorted()).toEqual(["index-3.db", "index-4.db", "other.db"]);
+  rmSync(folder, { recursive: true });
 });

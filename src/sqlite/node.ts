@@ -1,7 +1,7 @@
 /** SQLite on Node: which driver, how a file is opened, and what happens when it is busy, broken or somebody else's. The only file here that knows Node. */
 
-import { lstatSync, mkdirSync, openSync, closeSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { lstatSync, mkdirSync, openSync, closeSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { NoteError } from "../markdown/errors.ts";
 import { createSchema, schemaOf } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
@@ -210,6 +210,20 @@ function mended(Driver: Driver, path: string): Sql {
       sql.close();
     },
   };
+}
+
+/** Longer than a server of an earlier version is left running beside a new one. */
+const UNUSED_MS = 7 * 86_400_000;
+
+/** Removes indexes of earlier versions from beside this one: after an update nobody opens them, and each is larger than the notes. */
+export function dropOlder(path: string, now: number): void {
+  const folder = dirname(path);
+  const numberIn = (name: string): number => Number(/^index-(\d+)\.db/.exec(name)?.[1] ?? Infinity);
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const old = numberIn(name) < numberIn(basename(path)) && lstatSync(file, { throwIfNoEntry: false });
+    if (old && now - old.mtimeMs > UNUSED_MS) rmSync(file, { force: true });
+  }
 }
 
 const isBroken = (error: unknown): boolean => [CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
