@@ -82,3 +82,13 @@ test("the code of builds long gone is removed when code is kept", async () => {
   await ended;
   expect(statSync(kept()).size).toBeGreaterThan(100_000);
 });
+
+test("letters beyond ASCII mean in the built script what they mean in the source", async () => {
+  // It is read a byte a letter.
+  expect(readFileSync("dist/notewright.cjs", "latin1")).not.toMatch(/[^\0-\x7f]/);
+  writeFileSync(join(home.vault, "Weg.md"), "Die Straße nach Łódź.\n");
+  const find = async (query: string): Promise<string> =>
+    (await runToEnd([command("notewright"), "find", query, home.vault, "--json"], home)).stdout;
+  for (const query of ["strasse", "lodz", "Welche (Straße führt hin)？", "道）路)はどこか。 Straße。"])
+    expect([query, await find(query)]).toEqual([query, expect.stringContaining('"path":"Weg.md"')]);
+});
