@@ -315,5 +315,6 @@ describe("whether a change is pending", () => {
     fs.rmSync(join(root, ".notewright/journal"), { recursive: true });
     journal([]);
     expect([pendingLook(failing)(), pendingLook(disk)()]).toEqual([false, true]);
+    expect(pendingLook({ ...disk, names: () => null })()).toBe(false);
   });
 });

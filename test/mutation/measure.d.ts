@@ -1,5 +1,7 @@
 /** What instrumented code calls. */
 declare const $measure: {
+  /** The test file that is being loaded. */
+  file: string;
   mutant(id: number): boolean;
   branch(id: number): void;
   forget(): void;

@@ -5,10 +5,10 @@ import { JestAsymmetricMatchers, JestChaiExpect, JestExtend, chai } from "@vites
 type Work = (context?: unknown) => unknown;
 type Scope = { name: string; parent: Scope | null; hooks: Record<Hook, Work[]>; begun: boolean };
 type Hook = "beforeAll" | "afterAll" | "beforeEach" | "afterEach";
-type Test = { name: string; work: Work; scope: Scope };
+type Test = { name: string; file: string; work: Work; scope: Scope };
 
-/** Of one test: how long it took, whether it passed, and the numbers of the mutants it came by. */
-export type Ran = { milliseconds: number; failed: string | null; mutants: number[] };
+/** Of one test: where it stands, how long it took, whether it passed, and the numbers of the mutants it came by. */
+export type Ran = { file: string; milliseconds: number; failed: string | null; mutants: number[] };
 
 const scopeIn = (parent: Scope | null, name: string): Scope => ({
   name,
@@ -29,7 +29,7 @@ export const afterEach = hook("afterEach");
 const workOf = (given: unknown[]): Work => given.find((each) => typeof each === "function") as Work;
 
 function declareTest(name: string, ...given: unknown[]): void {
-  tests.push({ name, work: workOf(given), scope });
+  tests.push({ name, file: $measure.file, work: workOf(given), scope });
 }
 function declareScope(name: string, ...given: unknown[]): void {
   scope = scopeIn(scope, name);
@@ -95,7 +95,12 @@ export async function runTests(
     } catch (error) {
       failed = `${one.scope.name} ${one.name}: ${String(error).slice(0, 300)}`;
     }
-    ran.set(number, { milliseconds: performance.now() - started, failed, mutants: $measure.reached() });
+    ran.set(number, {
+      file: one.file,
+      milliseconds: performance.now() - started,
+      failed,
+      mutants: $measure.reached(),
+    });
     if (failed !== null && stop) break;
   }
   for (const one of begun) for (const each of one.hooks.afterAll) await each();

@@ -14,8 +14,9 @@ import "../../src/markdown/field-edits.test.ts";
 import "../faults/power.test.ts";
 import { runTests } from "./runner.ts";
 
+const atStart = $measure.reached();
 const numbers = process.argv[2] ? process.argv[2].split(",").map(Number) : null;
 const ran = await runTests(numbers, { stop: numbers !== null });
 const failed = [...ran.values()].flatMap((each) => each.failed ?? []);
-const told = JSON.stringify({ ran: [...ran], taken: $measure.taken(), failed });
+const told = JSON.stringify({ ran: [...ran], atStart, taken: $measure.taken(), failed });
 process.stdout.write(`\n${told}\n`, () => process.exit(failed.length > 0 ? 1 : 0));

@@ -3,8 +3,9 @@
 import { build } from "esbuild";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dice } from "../faults/dice.ts";
 import { quickPlace } from "../faults/faulty.ts";
@@ -19,8 +20,8 @@ const FILES = [
 /** As long as the run may take; what is not reached by then is told as not tried. */
 const MINUTES = 15;
 const AT_ONCE = 2;
-/** Tests that reach a mutant are tried from the quickest on, so many of them. */
-const TRIED = 40;
+/** Of the tests that reach a mutant those beside its file are tried first, then the quickest; as many as take so long undisturbed. */
+const TRIED_MS = 15_000;
 
 const MEASURE = `
 globalThis.$measure = (() => {
@@ -28,6 +29,7 @@ globalThis.$measure = (() => {
   let reached = new Set();
   const taken = new Set();
   return {
+    file: "",
     mutant: (id) => (reached.add(id), id === active),
     branch: (id) => void taken.add(id),
     forget: () => void (reached = new Set()),
@@ -40,6 +42,7 @@ const measures: Measures = { mutants: [], branches: [] };
 const folder = mkdtempSync(join(tmpdir(), "notewright-mutation-"));
 const suite = join(folder, "suite.mjs");
 let all: Map<number, Ran>;
+let atStart: Set<number>;
 let taken: Set<number>;
 
 async function bundleSuite(): Promise<void> {
@@ -61,7 +64,14 @@ async function bundleSuite(): Promise<void> {
         name: "instrument",
         setup: (it) =>
           it.onLoad({ filter: /\.ts$/ }, async ({ path }) =>
-            FILES.includes(path) ? { contents: await instrument(path, measures), loader: "js" } : undefined,
+            FILES.includes(path)
+              ? { contents: await instrument(path, measures), loader: "js" }
+              : path.endsWith(".test.ts")
+                ? {
+                    contents: `$measure.file = ${JSON.stringify(path)};\n${await readFile(path, "utf8")}`,
+                    loader: "ts",
+                  }
+                : undefined,
           ),
       },
     ],
@@ -69,7 +79,7 @@ async function bundleSuite(): Promise<void> {
   });
 }
 
-type Told = { ran: [number, Ran][]; taken: number[]; failed: string[] };
+type Told = { ran: [number, Ran][]; atStart: number[]; taken: number[]; failed: string[] };
 
 /** Null where it did not end in time: it hangs. */
 function run(
@@ -95,11 +105,30 @@ function run(
 
 const named = ({ file, line, text }: Place): string => `${relative(".", file)}:${line}: ${text}`;
 
+/** What is reached while files are loaded is reached by every test. */
+function testsFor(id: number): { numbers: number[]; usual: number } {
+  const { file } = measures.mutants[id]!;
+  const near = (test: Ran) =>
+    Number(test.file === file.replace(/\.ts$/, ".test.ts")) + Number(dirname(test.file) === dirname(file));
+  const reaching = [...all]
+    .filter(([, test]) => test.mutants.includes(id) || (atStart.has(id) && near(test) > 0))
+    .toSorted(([, a], [, b]) => near(b) - near(a) || a.milliseconds - b.milliseconds);
+  const numbers: number[] = [];
+  let usual = 0;
+  for (const [number, { milliseconds }] of reaching) {
+    if (usual + milliseconds > TRIED_MS) break;
+    numbers.push(number);
+    usual += milliseconds;
+  }
+  return { numbers, usual };
+}
+
 beforeAll(async () => {
   await bundleSuite();
   const { told } = await run([], -1, 600_000);
   expect(told?.failed).toEqual([]);
   all = new Map(told!.ran);
+  atStart = new Set(told!.atStart);
   taken = new Set(told!.taken);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -127,14 +156,10 @@ test("mutants", async () => {
         count.notTried++;
         continue;
       }
-      const reaching = [...all]
-        .filter(([, { mutants }]) => mutants.includes(id))
-        .toSorted(([, a], [, b]) => a.milliseconds - b.milliseconds)
-        .slice(0, TRIED);
-      const usual = reaching.reduce((sum, [, { milliseconds }]) => sum + milliseconds, 0);
+      const { numbers, usual } = testsFor(id);
       count.tried++;
-      const numbers = reaching.map(([number]) => number).join(",");
-      const { code } = numbers === "" ? { code: 0 } : await run([numbers], id, 10_000 + usual * 10);
+      const { code } =
+        numbers.length === 0 ? { code: 0 } : await run([numbers.join(",")], id, 10_000 + usual * 10);
       if (code === null) count.hanging++;
       if (code === 0)
         survived.push(`${named(measures.mutants[id]!)}  →  ${measures.mutants[id]!.instead || "nothing"}`);
