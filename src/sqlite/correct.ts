@@ -5,6 +5,8 @@ import type { Sql } from "./sql.ts";
 /** A shorter word is one letter away from too many others; a longer one is no word. */
 const SHORTEST = 4;
 const LONGEST = 30;
+/** So many letters of a beginning leave few words to look through. */
+const BEGINNING = 4;
 /** How many words a beginning may stand for. */
 const ENDINGS = 20;
 const LOOKED_AT = 200;
@@ -13,14 +15,43 @@ const LOOKED_AT = 200;
 export function nearestWord(sql: Sql, word: string): string | null {
   const letters = Array.from(word);
   if (letters.length < SHORTEST || letters.length > LONGEST || /[^\p{L}\p{M}]/u.test(word)) return null;
-  const found = sql.all<{ term: string; doc: number }>(
-    "SELECT v.term, v.doc FROM json_each(?) j JOIN vocabulary v ON v.term = j.value",
-    JSON.stringify(oneAway(letters)),
-  );
-  const worth = ({ term, doc }: (typeof found)[number]): number =>
-    doc * (term.startsWith(letters[0]!) ? 10 : 1);
+  const found = [...wrongBefore(sql, letters, BEGINNING), ...wrongAfter(sql, letters, BEGINNING)];
+  const worth = ({ term, doc }: Known): number => doc * (term.startsWith(letters[0]!) ? 10 : 1);
   const [best] = found.toSorted((a, b) => worth(b) - worth(a) || (a.term < b.term ? -1 : 1));
   return best?.term ?? null;
+}
+
+type Known = { term: string; doc: number };
+
+/** The slip is among the first letters: each word that could be meant is looked up. */
+const wrongBefore = (sql: Sql, letters: readonly string[], end: number): Known[] =>
+  sql.all<Known>(
+    "SELECT v.term, v.doc FROM json_each(?) j JOIN vocabulary v ON v.term = j.value",
+    JSON.stringify(oneAway(letters, end)),
+  );
+
+/** The first letters are right: the words that begin with them are looked through, which is quicker than to look up hundreds. */
+function wrongAfter(sql: Sql, letters: readonly string[], end: number): Known[] {
+  const beginning = letters.slice(0, end).join("");
+  return sql
+    .all<Known>(
+      "SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ?",
+      beginning,
+      `${beginning}\u{10ffff}`,
+    )
+    .filter(({ term }) => isOneAway(letters, Array.from(term)));
+}
+
+/** One letter too few, too many or wrong, or two neighbours swapped. */
+export function isOneAway(one: readonly string[], other: readonly string[]): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  if (long.length - short.length > 1) return false;
+  let [start, end] = [0, 0];
+  while (start < short.length && short[start] === long[start]) start++;
+  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end++;
+  const left = short.length - start - end;
+  if (short.length < long.length) return left === 0;
+  return left === 1 || (left === 2 && short[start] === long[start + 1] && short[start + 1] === long[start]);
 }
 
 /** The words that begin so, those of most notes first. */
@@ -38,11 +69,11 @@ export function wordsFrom(sql: Sql, beginning: string): string[] {
     .map(({ term }) => term);
 }
 
-/** Every word with one letter too few, too many or wrong, or two neighbours swapped. */
-function oneAway(letters: readonly string[]): string[] {
+/** Every word that is one away, by a slip before `end`. */
+export function oneAway(letters: readonly string[], end: number): string[] {
   const found = new Set<string>();
   const alphabet = alphabetOf(letters[0]!);
-  for (let at = 0; at <= letters.length; at++) {
+  for (let at = 0; at <= letters.length && at < end; at++) {
     const [before, after] = [letters.slice(0, at).join(""), letters.slice(at)];
     const rest = after.slice(1).join("");
     for (const letter of alphabet) found.add(before + letter + after.join(""));
