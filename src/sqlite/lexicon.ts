@@ -13,18 +13,20 @@ const KEPT = 100_000;
 let words: Word[] = [];
 let terms: Term[] = [];
 let byText = new Map<string, Term>();
-// A word is known by two hashes of 32 bits, so that it need not be cut out of its text to be looked up.
-let hashes: number[] = [];
-let slots = new Int32Array(1 << 18);
+// A word is known by two hashes of 32 bits, so that it need not be cut out of its text to be looked up. Of each slot: both, and the
+// word's number and one, side by side, because it is the reach for memory that takes the time; the fourth is not used.
+const SLOT = 4;
+const SLOTS = 1 << 16;
+let slots = new Int32Array(SLOT * SLOTS);
 /** Of each word: the number of its first term, doubled; and one more where there is more to it than that one term. */
 let codes: number[] = [];
 
 /** So that what is remembered stays small. Numbers begin anew, so only where none is in use. */
 export function forgetWords(): void {
   if (words.length < KEPT) return;
-  [words, terms, hashes, codes] = [[], [], [], []];
+  [words, terms, codes] = [[], [], []];
   byText = new Map();
-  slots = new Int32Array(1 << 18);
+  slots = new Int32Array(SLOT * SLOTS);
 }
 
 export const wordAt = (number: number): Word => words[number]!;
@@ -32,32 +34,38 @@ export const termAt = (number: number): Term => terms[number]!;
 /** See `codes`. */
 export const codeOf = (word: number): number => codes[word]!;
 
+/** Where the slot of a word begins: its own, or the empty one that it would get. */
 function slotOf(one: number, other: number): number {
   const mask = slots.length - 1;
-  let slot = (one ^ (other >>> 7)) & mask;
-  for (let word = slots[slot]!; word !== 0; word = slots[slot]!) {
-    if (hashes[2 * word - 2] === one && hashes[2 * word - 1] === other) break;
-    slot = (slot + 1) & mask;
-  }
+  let slot = Math.imul(one ^ (other >>> 7), SLOT) & mask;
+  while (slots[slot + 2] !== 0 && (slots[slot] !== one || slots[slot + 1] !== other))
+    slot = (slot + SLOT) & mask;
   return slot;
 }
 
 /** The number of a word, or -1. */
-export const remembered = (one: number, other: number): number => slots[slotOf(one, other)]! - 1;
+export const remembered = (one: number, other: number): number => slots[slotOf(one, other) + 2]! - 1;
 
 export function remember(one: number, other: number, word: Word): number {
-  if (2 * words.length > slots.length) enlarge();
+  if (2 * SLOT * words.length > slots.length) enlarge();
   const isPlain = word.terms.length === 1 && word.size === 1 && word.extra === "";
   codes.push(word.terms[0]!.number * 2 + Number(!isPlain));
-  hashes.push(one, other);
-  slots[slotOf(one, other)] = words.push(word);
+  putSlot(one, other, words.push(word));
   return words.length - 1;
 }
 
+function putSlot(one: number, other: number, value: number): void {
+  const slot = slotOf(one, other);
+  slots[slot] = one;
+  slots[slot + 1] = other;
+  slots[slot + 2] = value;
+}
+
 function enlarge(): void {
-  slots = new Int32Array(2 * slots.length);
-  for (let word = 0; word < words.length; word++)
-    slots[slotOf(hashes[2 * word]!, hashes[2 * word + 1]!)] = word + 1;
+  const old = slots;
+  slots = new Int32Array(2 * old.length);
+  for (let slot = 0; slot < old.length; slot += SLOT)
+    if (old[slot + 2] !== 0) putSlot(old[slot]!, old[slot + 1]!, old[slot + 2]!);
 }
 
 /** Of the folded, stemmed text. */

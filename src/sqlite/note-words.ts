@@ -1,8 +1,8 @@
 /** What the ranking knows of a note: where it is cut into chunks, how long each is, and how often each term stands in which. */
 
-import { stepOf } from "./posting-bytes.ts";
-import { isUnspacedAt } from "./scripts.ts";
 import { codeOf, wordAt } from "./lexicon.ts";
+import { isUnspacedAt } from "./scripts.ts";
+import { beginCounting, count, endChunk, endCounting, type Counted } from "./term-counts.ts";
 import { eachNumber, eachWord } from "./terms.ts";
 
 /** What of a note is searched, as the index stores it. Sections by where they begin in the body, with their heading. */
@@ -18,18 +18,11 @@ export type Searched = {
 };
 
 /** Good as long as the lexicon keeps its numbers. Chunk 0 is what the note is called and filed under; the others are the body, in order. */
-export type NoteWords = {
+export type NoteWords = Counted & {
   /** Where in the body each chunk from 1 on begins. */
   starts: number[];
   /** Weighted words of each chunk, from 0 on. */
   lengths: number[];
-  /** By their numbers in the lexicon. */
-  terms: number[];
-  /** The chunks each of the terms stands in: where in `steps` the first is. */
-  first: number[];
-  /** The step from the chunk before and how often it stands there, as one number (see posting-bytes.ts), and where the next chunk of the same term is, or 0. */
-  steps: number[];
-  next: number[];
   /** Words that the full-text table would not see: parts of others, other spellings, and those stuck to writing without spaces. */
   extra: string;
   /** Whether some of the body is written without spaces. */
@@ -53,85 +46,27 @@ const TITLE = 3;
 const FILE_NAME = 2;
 
 export function wordsOf(note: Searched): NoteWords {
-  const found: NoteWords = {
-    starts: [],
-    lengths: [],
-    terms: [],
-    first: [],
-    // Nothing begins at 0, so that 0 can say that nothing follows.
-    steps: [0],
-    next: [0],
-    extra: "",
-    unspaced: false,
-  };
   const extra = new Set<string>();
-  const counting = counter(found);
-  countNames(note, counting.count, extra);
-  found.lengths.push(counting.endChunk(0));
-  countBody(note, found, counting, extra);
+  beginCounting();
+  countNames(note, extra);
+  const names = endChunk(0);
+  const body = countBody(note, extra);
   for (const [at, label] of note.labels) {
-    eachWord(label, ({ terms }) => terms.forEach(({ number }) => counting.count(number, 1)));
-    counting.endChunk(LINKS_FROM + at);
+    eachNumber(label, countWord);
+    endChunk(LINKS_FROM + at);
   }
-  found.extra = [...extra].join(" ");
-  return found;
+  const { terms, ends, places } = endCounting();
+  return { terms, ends, places, ...body, lengths: [names, ...body.lengths], extra: [...extra].join(" ") };
 }
 
-/** How often each term stands in the chunk that is being read, by its number, and which those are. */
-let counts = new Int32Array(1 << 16);
-/** By a term's number: its place among the terms of the note, true if the term there is it. */
-let slots = new Int32Array(1 << 16);
-
-type Counter = { count(term: number, times: number): void; endChunk(chunk: number): number };
-
-function counter({ terms, first, steps, next }: NoteWords): Counter {
-  const here: number[] = [];
-  /** Of each term, the last chunk and where that is in `steps`. */
-  const chunks: number[] = [];
-  const last: number[] = [];
-  return {
-    count(term, times) {
-      if (term >= counts.length) [counts, slots] = [grown(counts, term), grown(slots, term)];
-      if (counts[term] === 0) here.push(term);
-      counts[term]! += times;
-    },
-    endChunk(chunk) {
-      let length = 0;
-      for (let at = 0; at < here.length; at++) {
-        const term = here[at]!;
-        const times = counts[term]!;
-        counts[term] = 0;
-        length += times;
-        const step = steps.length;
-        let slot = slots[term]!;
-        let before = 0;
-        if (terms[slot] === term) {
-          before = chunks[slot]!;
-          next[last[slot]!] = step;
-        } else {
-          slots[term] = slot = terms.length;
-          terms.push(term);
-          first.push(step);
-        }
-        steps.push(stepOf(chunk - before, times));
-        next.push(0);
-        chunks[slot] = chunk;
-        last[slot] = step;
-      }
-      here.length = 0;
-      return length;
-    },
-  };
-}
-
-function grown(old: Int32Array<ArrayBuffer>, number: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * number);
-  larger.set(old);
-  return larger;
+function countWord(number: number): void {
+  const code = codeOf(number);
+  count(code >> 1, 1);
+  if ((code & 1) === 1) for (const term of wordAt(number).terms.slice(1)) count(term.number, 1);
 }
 
 /** A file is often called as its title: then its name says nothing more. */
-function countNames(note: Searched, count: Counter["count"], extra: Set<string>): void {
+function countNames(note: Searched, extra: Set<string>): void {
   const inTitle = new Set<number>();
   const slash = note.path.lastIndexOf("/");
   const each = (text: string, times: number): void =>
@@ -150,10 +85,14 @@ function countNames(note: Searched, count: Counter["count"], extra: Set<string>)
   each(note.tags, 1);
 }
 
-function countBody(note: Searched, found: NoteWords, { count, endChunk }: Counter, extra: Set<string>): void {
-  const { starts, lengths } = found;
-  const { body, sections, title } = note;
+function countBody(
+  { body, sections, title }: Searched,
+  extra: Set<string>,
+): Pick<NoteWords, "starts" | "lengths" | "unspaced"> {
+  const starts: number[] = [];
+  const lengths: number[] = [];
   const most = Math.max(CHUNK, body.length / LETTERS_IN_A_WORD / CHUNKS);
+  let unspaced = false;
   let section = -1;
   let next = sections[0]?.start ?? body.length;
   let size = 0;
@@ -164,7 +103,7 @@ function countBody(note: Searched, found: NoteWords, { count, endChunk }: Counte
     size = 0;
     // A heading speaks for the whole of its section, twice where it stands.
     const heading = sections[section]?.heading ?? title;
-    if (heading !== title) eachWord(heading, ({ terms }) => terms.forEach(({ number }) => count(number, 1)));
+    if (heading !== title) eachNumber(heading, countWord);
   };
   eachNumber(body, (number, start, end) => {
     if (start >= next && starts.length < MOST_CHUNKS) {
@@ -178,20 +117,19 @@ function countBody(note: Searched, found: NoteWords, { count, endChunk }: Counte
       (size >= most * LONGEST || endsAt(body, last, start))
     )
       begin(start);
-    const code = codeOf(number);
-    count(code >> 1, 1);
-    if ((code & 1) === 0) size++;
+    countWord(number);
+    if ((codeOf(number) & 1) === 0) size++;
     else {
       const word = wordAt(number);
-      for (const term of word.terms.slice(1)) count(term.number, 1);
       if (word.extra !== "") extra.add(word.extra);
-      if (word.size < 1) found.unspaced = true;
+      if (word.size < 1) unspaced = true;
       size += word.size;
     }
     last = end;
   });
   if (starts.length === 0) begin(0);
   lengths.push(endChunk(starts.length));
+  return { starts, lengths, unspaced };
 }
 
 /** Whether a sentence, a line or a paragraph ends between two words. */

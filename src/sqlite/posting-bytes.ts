@@ -1,7 +1,5 @@
 /** The bytes of postings: small numbers in seven bits a byte, each as the step from the one before. */
 
-import type { NoteWords } from "./note-words.ts";
-
 /** A note of a block, and the chunks a term stands in: the numbers of `stepOf`, doubled, and one more for the last, as characters below 256. */
 export type Filed = { note: number; places: string };
 
@@ -12,74 +10,57 @@ const MOST_TIMES = 16;
 export const stepOf = (chunks: number, times: number): number =>
   chunks * MOST_TIMES + Math.min(times, MOST_TIMES) - 1;
 
-/** What a note is filed with under one of its terms. */
-export function placesText({ first, steps, next }: NoteWords, term: number): string {
-  const bytes: number[] = [];
-  pushSteps(bytes, first[term]!, steps, next);
-  return String.fromCharCode(...bytes);
+/** Gives where the next number goes. */
+export function writeNumber(bytes: Uint8Array, at: number, number: number): number {
+  let [place, rest] = [at, number];
+  for (; rest >= 0x80; rest >>>= 7) bytes[place++] = (rest & 0x7f) | 0x80;
+  bytes[place] = rest;
+  return place + 1;
 }
 
-function pushSteps(bytes: number[], first: number, steps: readonly number[], next: readonly number[]): void {
-  for (let step = first; step !== 0; step = next[step]!)
-    pushNumber(bytes, steps[step]! * 2 + Number(next[step] === 0));
+/** How many bytes a number takes. */
+export function bytesOf(number: number): number {
+  let bytes = 1;
+  for (let rest = number; rest >= 0x80; rest >>>= 7) bytes++;
+  return bytes;
 }
 
-/** New notes under one term, in order: `at` says for each which of `words` it is, and which of its terms. */
-export function pushNew(
-  bytes: number[],
-  key: number,
-  at: readonly number[],
-  notes: readonly number[],
-  words: readonly NoteWords[],
-): void {
-  const start = pushKey(bytes, key);
-  let last = 0;
-  for (let place = 0; place < at.length; place += 2) {
-    const which = at[place]!;
-    const { first, steps, next } = words[which]!;
-    pushNumber(bytes, notes[which]! - last);
-    last = notes[which]!;
-    pushSteps(bytes, first[at[place + 1]!]!, steps, next);
-  }
-  closeKey(bytes, start);
+// Of each term: its key, the number of bytes that follow, and its notes: the step from the note before, then its places.
+export const KEY_BYTES = 3;
+
+/** Gives where the number of bytes goes. */
+export function writeKey(bytes: Uint8Array, at: number, key: number): number {
+  bytes[at] = key & 0xff;
+  bytes[at + 1] = (key >>> 8) & 0xff;
+  bytes[at + 2] = key >>> 16;
+  return at + KEY_BYTES;
 }
 
 /** Terms by their keys, each with its notes in order. */
-export function filedBytes(terms: Iterable<readonly [key: number, filed: readonly Filed[]]>): Uint8Array {
-  const bytes: number[] = [];
-  for (const [key, filed] of terms) {
-    const start = pushKey(bytes, key);
+export function filedBytes(terms: readonly (readonly [key: number, filed: readonly Filed[]])[]): Uint8Array {
+  const sizes = terms.map(([, filed]) => sizeOf(filed));
+  const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + KEY_BYTES + bytesOf(size) + size, 0));
+  let at = 0;
+  terms.forEach(([key, filed], which) => {
+    at = writeNumber(bytes, writeKey(bytes, at, key), sizes[which]!);
     let last = 0;
     for (const { note, places } of filed) {
-      pushNumber(bytes, note - last);
+      at = writeNumber(bytes, at, note - last);
       last = note;
-      for (let at = 0; at < places.length; at++) bytes.push(places.charCodeAt(at));
+      for (let place = 0; place < places.length; place++) bytes[at++] = places.charCodeAt(place);
     }
-    closeKey(bytes, start);
+  });
+  return bytes;
+}
+
+function sizeOf(filed: readonly Filed[]): number {
+  let size = 0;
+  let last = 0;
+  for (const { note, places } of filed) {
+    size += bytesOf(note - last) + places.length;
+    last = note;
   }
-  return Uint8Array.from(bytes);
-}
-
-// A term's key, the number of bytes that follow, and its notes: the step from the note before, then its places.
-function pushKey(bytes: number[], key: number): number {
-  bytes.push(key & 0xff, (key >>> 8) & 0xff, key >>> 16, 0);
-  return bytes.length;
-}
-
-function closeKey(bytes: number[], start: number): void {
-  const length = bytes.length - start;
-  if (length < 0x80) bytes[start - 1] = length;
-  else {
-    const written: number[] = [];
-    pushNumber(written, length);
-    bytes.splice(start - 1, 1, ...written);
-  }
-}
-
-function pushNumber(bytes: number[], number: number): void {
-  let rest = number;
-  for (; rest >= 0x80; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
-  bytes.push(rest);
+  return size;
 }
 
 /** Where the next number is read from. */
@@ -219,15 +200,16 @@ export function notesIn({ data, size }: Places): Set<number> {
 
 /** The lengths of each note's chunks. */
 export function lengthBytes(notes: readonly (readonly [number, readonly number[]])[]): Uint8Array {
-  const bytes: number[] = [];
+  const bytes = new Uint8Array(notes.reduce((sum, [, lengths]) => sum + 5 * (lengths.length + 2), 0));
+  let size = 0;
   let last = 0;
   for (const [note, lengths] of notes) {
-    pushNumber(bytes, note - last);
+    size = writeNumber(bytes, size, note - last);
     last = note;
-    pushNumber(bytes, lengths.length);
-    for (const length of lengths) pushNumber(bytes, length);
+    size = writeNumber(bytes, size, lengths.length);
+    for (const length of lengths) size = writeNumber(bytes, size, length);
   }
-  return Uint8Array.from(bytes);
+  return bytes.slice(0, size);
 }
 
 /** For each note where its chunks' lengths begin in the bytes, how many there are, and their sum. */

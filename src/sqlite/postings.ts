@@ -2,6 +2,7 @@
 
 import { BUCKETS, termAt, type Term } from "./lexicon.ts";
 import { markBlocks } from "./marks.ts";
+import { eachBucket, type Fresh } from "./new-postings.ts";
 import type { NoteWords } from "./note-words.ts";
 import {
   eachFiled,
@@ -10,8 +11,6 @@ import {
   lengthBytes,
   lengthsAt,
   noPlaces,
-  placesText,
-  pushNew,
   readPlaces,
   type Filed,
   type Places,
@@ -40,7 +39,9 @@ export function changeWords(sql: Sql, given: readonly WordChange[]): void {
   for (const change of given.toSorted((a, b) => a.id - b.id))
     entry(blocks, Math.floor(change.id / BLOCK), (): WordChange[] => []).push(change);
   for (const [block, changes] of blocks) {
-    const fresh = changes.flatMap(({ id, before, after }) => (before || !after ? [] : [{ id, after }]));
+    const fresh = changes.flatMap(({ id, before, after }) =>
+      before || !after ? [] : [{ note: id % BLOCK, words: after }],
+    );
     const bulk = fresh.length >= BULK;
     if (bulk) append(sql, block, fresh);
     edit(sql, block, bulk ? changes.filter(({ before, after }) => before || !after) : changes);
@@ -49,41 +50,28 @@ export function changeWords(sql: Sql, given: readonly WordChange[]): void {
   markBlocks(sql, [...blocks.keys()]);
 }
 
-/** By a term's number, its place among the terms of the notes that are put in; of terms from before it is wrong, and told by the number. */
-let slots = new Int32Array(1 << 16);
-
-function append(sql: Sql, block: number, fresh: readonly { id: number; after: NoteWords }[]): void {
-  const notes = fresh.map(({ id }) => id % BLOCK);
-  const words = fresh.map(({ after }) => after);
-  const terms: number[] = [];
-  const places: number[][] = [];
-  words.forEach((each, which) => {
-    for (let at = 0; at < each.terms.length; at++) {
-      const term = each.terms[at]!;
-      if (term >= slots.length) slots = new Int32Array(2 * term);
-      const slot = slots[term]!;
-      if (terms[slot] === term) places[slot]!.push(which, at);
-      else {
-        slots[term] = terms.length;
-        terms.push(term);
-        places.push([which, at]);
-      }
-    }
-  });
-  const buckets = Array.from({ length: BUCKETS }, (): number[] => []);
-  terms.forEach((term, slot) => {
-    const { bucket, key } = termAt(term);
-    pushNew(buckets[bucket]!, key, places[slot]!, notes, words);
-  });
-  buckets.forEach((bytes, bucket) => {
-    if (bytes.length === 0) return;
+function append(sql: Sql, block: number, fresh: readonly Fresh[]): void {
+  const held = new Map(
+    sql
+      .all<{ id: number; data: Uint8Array }>(
+        "SELECT id, data FROM postings WHERE id >= ? AND id < ?",
+        rowOf(block, 0),
+        rowOf(block, LENGTHS),
+      )
+      .map(({ id, data }) => [id, data]),
+  );
+  eachBucket(fresh, (bucket, bytes) => {
     const row = rowOf(block, bucket);
-    const old = dataOf(sql, row);
-    const data = new Uint8Array(old.length + bytes.length);
-    data.set(old);
-    data.set(bytes, old.length);
-    putData(sql, row, data);
+    const old = held.get(row);
+    putData(sql, row, old ? joined(old, bytes) : bytes);
   });
+}
+
+function joined(old: Uint8Array, more: Uint8Array): Uint8Array {
+  const data = new Uint8Array(old.length + more.length);
+  data.set(old);
+  data.set(more, old.length);
+  return data;
 }
 
 function edit(sql: Sql, block: number, changes: readonly WordChange[]): void {
@@ -112,8 +100,16 @@ function entry<K, V>(map: Map<K, V>, key: K, fresh: () => V): V {
   return found;
 }
 
-const placesByTerm = (words: NoteWords | null): Map<number, string> =>
-  new Map(words?.terms.map((term, at) => [term, placesText(words, at)]));
+function placesByTerm(words: NoteWords | null): Map<number, string> {
+  const found = new Map<number, string>();
+  let from = 0;
+  words?.terms.forEach((term, at) => {
+    const end = words.ends[at]!;
+    found.set(term, String.fromCharCode(...words.places.subarray(from, end)));
+    from = end;
+  });
+  return found;
+}
 
 const NOTHING = new Uint8Array();
 

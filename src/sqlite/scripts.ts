@@ -9,8 +9,8 @@ export const PAIRS = 2;
 export const TRIPLES = 3;
 const UNKNOWN = 255;
 
-// Nearly every letter of a vault is met again and again.
-const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
+/** By code: what is known of a character so far. Nearly every letter of a vault is met again and again. */
+export const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
 const LETTER = /[\p{L}\p{N}\p{Co}\p{M}]/u;
 const IN_PAIRS = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u;
 const IN_TRIPLES = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;

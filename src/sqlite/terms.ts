@@ -1,7 +1,7 @@
 /** Terms: what a text is searched by. A word becomes its stem, without case, accents, width or points; a name in camelCase also its parts; writing without spaces becomes overlapping pieces. Notes and queries go through the same. */
 
 import { remember, remembered, termFor, wordAt, type Term, type Word } from "./lexicon.ts";
-import { kindAt, NONE, PAIRS, SPACED, TRIPLES, unitsAt } from "./scripts.ts";
+import { kindAt, kinds, NONE, PAIRS, SPACED, TRIPLES, unitsAt } from "./scripts.ts";
 import { stem } from "./stem.ts";
 
 /** Every word of a text, in order, with where it stands. */
@@ -17,27 +17,34 @@ const nextOther = (hash: number, code: number): number => Math.imul(hash ^ code,
 
 /** The same by their numbers in the lexicon, for where time counts. */
 export function eachNumber(text: string, visit: Visit): void {
-  let at = 0;
-  while (at < text.length) {
-    const kind = kindAt(text, at);
+  const { length } = text;
+  for (let at = 0; at < length;) {
     const start = at;
-    if (kind === SPACED) {
-      // Hashed while it is walked over: cutting each word out of the text to look it up would take three times as long.
-      let [one, other] = [ONE, OTHER];
-      do {
-        const code = text.charCodeAt(at++);
-        one = nextOne(one, code);
-        other = nextOther(other, code);
-      } while (at < text.length && kindAt(text, at) === SPACED);
+    let kind = SPACED;
+    // Hashed while it is walked over: cutting each word out of the text to look it up would take three times as long.
+    let [one, other] = [ONE, OTHER];
+    for (; at < length; at++) {
+      const code = text.charCodeAt(at);
+      if (kinds[code] !== SPACED && (kind = kindAt(text, at)) !== SPACED) break;
+      one = nextOne(one, code);
+      other = nextOther(other, code);
+    }
+    if (at > start) {
       const known = remembered(one, other);
       visit(known >= 0 ? known : remember(one, other, wordOf(text.slice(start, at))), start, at);
-    } else {
-      at += unitsAt(text, at);
-      if (kind === NONE) continue;
-      while (at < text.length && kindAt(text, at) === kind) at += unitsAt(text, at);
-      eachPiece(text, start, at, kind, visit);
     }
+    if (kind === SPACED) continue;
+    if (kind === NONE) at++;
+    else at = eachPieceFrom(text, at, kind, visit);
   }
+}
+
+function eachPieceFrom(text: string, start: number, kind: number, visit: Visit): number {
+  let end = start;
+  do end += unitsAt(text, end);
+  while (end < text.length && kindAt(text, end) === kind);
+  eachPiece(text, start, end, kind, visit);
+  return end;
 }
 
 // A kana alone says nothing.

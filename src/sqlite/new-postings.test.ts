@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { termAt, termFor } from "./lexicon.ts";
+import { eachBucket } from "./new-postings.ts";
+import { wordsOf, type NoteWords } from "./note-words.ts";
+import { eachFiled, noPlaces, readPlaces } from "./posting-bytes.ts";
+
+const wordsIn = (body: string): NoteWords =>
+  wordsOf({ title: "T", aliases: "", path: "t.md", tags: "", body, sections: [], labels: [] });
+
+const filled = (word: string, count: number): string => Array(count).fill(word).join(" ");
+
+test("what is written for many notes at once is what each of them says of its terms", () => {
+  const notes = Array.from({ length: 300 }, (_, at) => ({
+    // Steps of one byte and of two.
+    note: at < 100 ? at : at + 200,
+    words: wordsIn(`common rare${at % 7} ${filled("often", at)} own${at}`),
+  }));
+  const filed = new Map<string, string>();
+  eachBucket(notes, (bucket, bytes) =>
+    eachFiled(bytes, (key, each) => {
+      for (const { note, places } of each) filed.set(`${bucket} ${key} ${note}`, places);
+    }),
+  );
+  const said = new Map<string, string>();
+  for (const { note, words } of notes)
+    words.terms.forEach((term, at) => {
+      const { bucket, key } = termAt(term);
+      const places = words.places.subarray(words.ends[at - 1] ?? 0, words.ends[at]);
+      said.set(`${bucket} ${key} ${note}`, String.fromCharCode(...places));
+    });
+  expect(filed).toEqual(said);
+});
+
+test("a term that takes more than 127 bytes is read back whole", () => {
+  const notes = Array.from({ length: 200 }, (_, note) => ({ note, words: wordsIn("everywhere") }));
+  const places = noPlaces();
+  const { bucket, key } = termFor("everywher");
+  eachBucket(notes, (each, bytes) => each === bucket && readPlaces(bytes, key, 512, places));
+  const found = Array.from({ length: 200 }, (_, note) => [512 + note, 1, 1]).flat();
+  expect([...places.data.subarray(0, places.size)]).toEqual(found);
+});
+
+test("a note that could not be counted to its end leaves nothing behind", () => {
+  const before = wordsIn("one two");
+  const unreadable = {
+    start: 0,
+    get heading(): string {
+      throw new Error("unreadable");
+    },
+  };
+  expect(() =>
+    wordsOf({
+      title: "three",
+      aliases: "",
+      path: "t.md",
+      tags: "",
+      body: "four",
+      sections: [unreadable],
+      labels: [],
+    }),
+  ).toThrow("unreadable");
+  expect(wordsIn("one two")).toEqual(before);
+});

@@ -1,0 +1,94 @@
+/** The postings of many new notes of one block at once: the bytes of every row, each written straight to its place in one array. */
+
+import { BUCKETS, termAt } from "./lexicon.ts";
+import { bytesOf, KEY_BYTES, writeKey, writeNumber } from "./posting-bytes.ts";
+import type { Counted } from "./term-counts.ts";
+
+/** `note` is its place in the block; notes come in order. */
+export type Fresh = { note: number; words: Counted };
+
+/** By a term's number, its slot among the terms of the notes that are put in; of terms from before it is wrong, and told by the number. */
+let slots = new Int32Array(1 << 16);
+
+/** Hands over the bytes of each bucket that gets any. */
+export function eachBucket(
+  fresh: readonly Fresh[],
+  visit: (bucket: number, bytes: Uint8Array) => void,
+): void {
+  const terms = termsOf(fresh);
+  const sizes = sizesOf(fresh, terms.length);
+  const { order, ends } = byBucket(terms);
+  let room = 0;
+  for (const size of sizes) room += KEY_BYTES + bytesOf(size) + size;
+  const bytes = new Uint8Array(room);
+  // From here on by slot: where the next note of the term goes.
+  const next = new Int32Array(terms.length);
+  const bounds = new Int32Array(BUCKETS + 1);
+  let at = 0;
+  for (let bucket = 0, rank = 0; bucket < BUCKETS; bucket++) {
+    for (; rank < ends[bucket]!; rank++) {
+      const slot = order[rank]!;
+      next[slot] = writeNumber(bytes, writeKey(bytes, at, termAt(terms[slot]!).key), sizes[slot]!);
+      at = next[slot]! + sizes[slot]!;
+    }
+    bounds[bucket + 1] = at;
+  }
+  writeNotes(fresh, bytes, next);
+  for (let bucket = 0; bucket < BUCKETS; bucket++)
+    if (bounds[bucket + 1]! > bounds[bucket]!)
+      visit(bucket, bytes.subarray(bounds[bucket], bounds[bucket + 1]));
+}
+
+/** Each term once. */
+function termsOf(fresh: readonly Fresh[]): number[] {
+  const terms: number[] = [];
+  for (const { words } of fresh)
+    for (const term of words.terms) {
+      if (term >= slots.length) slots = new Int32Array(2 * term);
+      if (terms[slots[term]!] === term) continue;
+      slots[term] = terms.length;
+      terms.push(term);
+    }
+  return terms;
+}
+
+/** By slot: how many bytes the notes of a term take. */
+function sizesOf(fresh: readonly Fresh[], count: number): Int32Array {
+  const sizes = new Int32Array(count);
+  const last = new Int32Array(count);
+  for (const { note, words } of fresh) {
+    const { terms, ends } = words;
+    for (let at = 0, start = 0; at < terms.length; at++) {
+      const slot = slots[terms[at]!]!;
+      sizes[slot]! += bytesOf(note - last[slot]!) + ends[at]! - start;
+      last[slot] = note;
+      start = ends[at]!;
+    }
+  }
+  return sizes;
+}
+
+/** The slots of the terms, sorted by bucket, and where each bucket ends among them. */
+function byBucket(terms: readonly number[]): { order: Int32Array; ends: Int32Array } {
+  const ends = new Int32Array(BUCKETS + 1);
+  for (const term of terms) ends[termAt(term).bucket + 1]!++;
+  for (let bucket = 0; bucket < BUCKETS; bucket++) ends[bucket + 1]! += ends[bucket]!;
+  const order = new Int32Array(terms.length);
+  for (let slot = 0; slot < terms.length; slot++) order[ends[termAt(terms[slot]!).bucket]!++] = slot;
+  return { order, ends };
+}
+
+// Note after note, so that what is read lies side by side: term after term took three times as long.
+function writeNotes(fresh: readonly Fresh[], bytes: Uint8Array, next: Int32Array): void {
+  const last = new Int32Array(next.length);
+  for (const { note, words } of fresh) {
+    const { terms, ends, places } = words;
+    for (let at = 0, place = 0; at < terms.length; at++) {
+      const slot = slots[terms[at]!]!;
+      let to = writeNumber(bytes, next[slot]!, note - last[slot]!);
+      for (const end = ends[at]!; place < end; place++) bytes[to++] = places[place]!;
+      next[slot] = to;
+      last[slot] = note;
+    }
+  }
+}
