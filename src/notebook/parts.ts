@@ -78,6 +78,8 @@ export type Count = { name: string; count: number };
 export type NoteIndex = {
   stamps(): Map<NotePath, Stamp>;
   stamp(path: NotePath): Stamp | null;
+  /** Of those of these notes that it holds. */
+  stampsOf(paths: readonly NotePath[]): Map<NotePath, Stamp>;
   /** The content it holds; "" for a note listed by name only. */
   version(path: NotePath): Version | null;
   /** Of the notes directly in a folder, or, `deep`, at any depth below it. */

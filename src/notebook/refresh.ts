@@ -6,8 +6,10 @@ import type { NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type IndexRow, type Parts, type Stamp, type Stat } from "./parts.ts";
 
-/** Notes put into the index in one transaction: few, so that others get their turn, and many, so that it is quick. */
-const SLICE = 200;
+/** Notes put into the index in one transaction: few, so that others get their turn, and many, so that it is quick. Half as many as an index files together. */
+const SLICE = 256;
+/** So many notes take long enough to read that others get a turn before they are put in. */
+const MANY = 50;
 /** A parsed note may take thirty times its size in memory, so large ones go in a few at a time, or alone. */
 const SLICE_BYTES = 2 * 1024 * 1024;
 /** A file saved this shortly before it was read may be saved again under the same time: its stamp is not believed yet. */
@@ -74,10 +76,12 @@ async function bringIn(
     const rows = await reindex(parts, paths);
     if (!first && !parts.readOnly) await recordOutside(parts, rows);
     progress?.(end);
-    // Reading never leaves the turn it is in; here the others get theirs.
-    await new Promise((resolve) => setTimeout(resolve));
+    await turnOfOthers();
   }
 }
+
+/** Reading never leaves the turn it is in. */
+const turnOfOthers = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /** What has been written since it was read is passed over: a server has recorded it, or an event of its own will tell. */
 const recordOutside = (parts: Parts, rows: readonly IndexRow[]): Promise<unknown> =>
@@ -114,7 +118,9 @@ export async function reindex(parts: Parts, paths: readonly NotePath[]): Promise
   let left = [...paths];
   for (let attempt = 0; attempt < ATTEMPTS && left.length > 0; attempt++) {
     const rows: IndexRow[] = [];
-    for (const path of left) rows.push(await rowOf(parts, path, parts.index.stamp(path)));
+    const seen = parts.index.stampsOf(left);
+    for (const path of left) rows.push(await rowOf(parts, path, seen.get(path) ?? null));
+    if (rows.length > MANY) await turnOfOthers();
     for (const row of rows) done.set(row.path, row);
     left = parts.index.apply(rows);
   }
@@ -127,6 +133,8 @@ async function rowOf(parts: Parts, path: NotePath, seen: Stamp | null): Promise<
     if (!file) return { path, seen, stamp: "", note: null };
     const racy = parts.now().getTime() - file.modified.getTime() < RACY_MS;
     const note = makeNote(path, file.bytes, file.version, file.modified);
+    // Parsed here: other processes wait while the index is being written.
+    void note.front;
     return { path, seen, stamp: racy ? `${file.stamp}?` : file.stamp, note };
   } catch (error) {
     // Too large, not permitted, or failing: listed by name, without its text, until its stamp changes.

@@ -46,6 +46,7 @@ export function openIndex(sql: Sql): NoteIndex {
   return {
     stamps: () => stampsWhere("1"),
     stamp: (path) => heldNote(sql, path)?.stamp ?? null,
+    stampsOf: (paths) => stampsWhere("path IN (SELECT value FROM json_each(?))", JSON.stringify(paths)),
     version: (path) => heldNote(sql, path)?.version ?? null,
     stampsIn(folder, depth) {
       // By the path as it is on disk, because disks are compared with it; `0` comes right after `/`.

@@ -10,6 +10,9 @@ export const SCHEMA = 5;
 /** The columns of the full-text table, in its order. */
 export const WORD_COLUMNS = "title, aliases, path, tags, body, extra";
 
+/** Bytes of words the full-text table gathers before it writes them: more than a slice of new notes has, so that each is written once, at its end. */
+const WORDS_IN_MEMORY = 16_000_000;
+
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
 // `path_key` needs no index of its own: whoever has a path has its last segment, `name_key`.
@@ -94,6 +97,7 @@ CREATE TABLE texts (
 CREATE VIEW searched AS SELECT id, title, aliases, path, tags, coalesce(spaced, body) AS body, extra FROM texts;
 CREATE VIRTUAL TABLE words USING fts5(${WORD_COLUMNS}, content = 'searched', content_rowid = 'id',
   tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'");
+INSERT INTO words (words, rank) VALUES ('hashsize', ${WORDS_IN_MEMORY});
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE TABLE owed (id INTEGER PRIMARY KEY, text TEXT) STRICT;
 CREATE TABLE postings (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
