@@ -151,6 +151,35 @@ describe.each(WAYS)("%s", (_, calls) => {
     expect(fs.readFileSync(join(root, "new.md"), "utf8")).toBe("text");
   });
 
+  test("what is created is flushed where that is asked, closed to others until it has its mode, and left", () => {
+    const done: string[] = [];
+    const told = openDisk(root, {
+      ...calls,
+      open: (path, flags, mode) => {
+        if (path.endsWith(".md")) done.push(`open ${mode?.toString(8)}`);
+        return calls.open(path, flags, mode);
+      },
+      fsync: (file) => (done.push("fsync"), calls.fsync(file)),
+    });
+    const before = handlesOpen();
+    told.create("one.md", utf8("x"), { mode: 0o640, durable: true });
+    told.create("two.md", utf8("x"), { mode: null, durable: false });
+    expect(done).toEqual(["open 600", "fsync", "open 644"]);
+    expect(handlesOpen()).toBe(before);
+  });
+
+  test("what is removed is told from what was not there", () => {
+    expect(disk.unlink("folder/deep/note.md")).toBe(true);
+    expect(disk.unlink("folder/deep/note.md")).toBe(false);
+    expect(disk.unlink("nowhere/note.md")).toBe(false);
+  });
+
+  test("a path is as deep as it may be, and no deeper", () => {
+    const deep = (depth: number) => `${"a/".repeat(depth - 1)}note.md`;
+    expect(codeFrom(() => disk.look(deep(129)))).toBeUndefined();
+    expect(codeFrom(() => disk.look(deep(130)))).toBe("EPATH");
+  });
+
   test("a file that cannot be written whole is not left behind", () => {
     const full = openDisk(root, {
       ...calls,
@@ -325,6 +354,17 @@ describe.each(WAYS)("several folders, %s", (_, calls) => {
     );
     expect(texts).toEqual(["hello\n", "other\n", "hello\n"]);
   });
+});
+
+test.each([
+  [Object.assign(new Error("x"), { code: "EIO" }), "EIO"],
+  [Object.assign(new Error("x"), { code: 5 }), undefined],
+  [new Error("x"), undefined],
+  [{ code: "EIO" }, undefined],
+  ["EIO", undefined],
+  [null, undefined],
+])("the code of %j", (error, code) => {
+  expect(codeOf(error)).toBe(code);
 });
 
 describe("on other systems", () => {

@@ -6,7 +6,7 @@ import { realCalls } from "./calls.ts";
 import { openDisk, type Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
 import { machineOf, makeHome } from "./home.ts";
-import { copyName, pendingJournals, pendingLook, recover } from "./journal.ts";
+import { copyName, dropJournal, pendingJournals, pendingLook, recover, writeJournal } from "./journal.ts";
 
 let root: string;
 let disk: Disk;
@@ -105,6 +105,53 @@ describe("a change that was cut short", () => {
     journal([place(1, long, "old", "ours"), place(2, "b.md", "old b", "new b")]);
     expect(recover(disk, machine)).toHaveLength(1);
     expect(Object.values(vault()).toSorted()).toEqual(["new b", "ours", "theirs"]);
+  });
+
+  test.runIf(realCalls.handles)(
+    "is flushed step by step: the folders of its notes, then the journal's, once it is gone",
+    () => {
+      write("folder/a.md", "old a");
+      write("gone.md", "gone");
+      write(temp(1), "new a");
+      journal([place(1, "folder/a.md", "old a", "new a"), remove(2, "gone.md", "gone")]);
+      const done: string[] = [];
+      const journals = join(root, `.notewright/journal/${machine}`);
+      const told = openDisk(root, {
+        ...realCalls,
+        fsync: (file) => {
+          const where = fs.readlinkSync(`/proc/self/fd/${file}`).slice(root.length) || "/";
+          done.push(
+            where === journals.slice(root.length) ? `journals: ${fs.readdirSync(journals).length}` : where,
+          );
+          realCalls.fsync(file);
+        },
+      });
+      expect(recover(told, machine)).toEqual([]);
+      expect(done.filter((each) => !each.startsWith("/.notewright"))).toEqual([
+        "/folder",
+        "/",
+        "journals: 0",
+      ]);
+    },
+  );
+
+  test("keeps what it replaces and removes within reach, as a writer does", () => {
+    write("a.md", "old a");
+    write("gone.md", "gone");
+    write(temp(1), "new a");
+    write(temp(3), "new c");
+    write(".notewright/guard/x", "");
+    fs.rmSync(join(root, ".notewright/guard/x"));
+    journal([
+      place(1, "a.md", "old a", "new a"),
+      place(3, "c.md", null, "new c"),
+      remove(2, "gone.md", "gone"),
+    ]);
+    expect(recover(disk, machine)).toEqual([]);
+    const kept = fs
+      .readdirSync(join(root, ".notewright/guard"))
+      .map((name) => read(`.notewright/guard/${name}`));
+    expect(kept.toSorted()).toEqual(["gone", "old a"]);
   });
 
   test("whose copy lies beside already is not put there twice, and another text of its name stays", () => {
@@ -278,6 +325,53 @@ test("the journal of another copy of the vault is left alone, and told", () => {
   expect(recover(disk, machine)).toEqual([]);
   expect(read("a.md")).toBe("old");
   expect(fs.existsSync(join(root, ".notewright/journal/mother/mother-aaaaaaaaaaaa.json"))).toBe(true);
+});
+
+// Which file was flushed is asked of the kernel, where it tells.
+const whereTold = test.runIf(realCalls.handles);
+
+describe("writing a journal", () => {
+  beforeEach(() => fs.mkdirSync(join(root, ".notewright/tmp")));
+
+  const flushes = (durable: boolean) => {
+    const done: string[] = [];
+    const told = openDisk(root, {
+      ...realCalls,
+      fsync: (file) => (done.push(fs.readlinkSync(`/proc/self/fd/${file}`)), realCalls.fsync(file)),
+    });
+    const name = writeJournal(told, [], { durable, machine });
+    const written = done
+      .splice(0)
+      .filter((path) => !path.endsWith(".tmp"))
+      .map((path) => path.slice(root.length));
+    dropJournal(told, name, { durable });
+    return { written, dropped: done.map((path) => path.slice(root.length)) };
+  };
+
+  whereTold("is flushed where it comes from and where it goes, and so is its going; or not at all", () => {
+    flushes(true);
+    const folder = `/.notewright/journal/${machine}`;
+    expect(flushes(true)).toEqual({ written: ["/.notewright/tmp", folder], dropped: [folder] });
+    expect(flushes(false)).toEqual({ written: [], dropped: [] });
+  });
+
+  whereTold.each(["/.notewright/tmp", "/.notewright/journal/"])(
+    "that cannot be flushed in %s leaves nothing",
+    (where) => {
+      writeJournal(disk, [], { durable: true, machine });
+      const before = vault();
+      const failing = openDisk(root, {
+        ...realCalls,
+        fsync: (file) => {
+          const path = fs.readlinkSync(`/proc/self/fd/${file}`).slice(root.length);
+          if (path.startsWith(where) && !path.endsWith(".tmp")) throw new Error("no flush");
+          realCalls.fsync(file);
+        },
+      });
+      expect(() => writeJournal(failing, [], { durable: true, machine })).toThrow("no flush");
+      expect(vault()).toEqual(before);
+    },
+  );
 });
 
 describe("whether a change is pending", () => {

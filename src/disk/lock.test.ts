@@ -90,6 +90,45 @@ describe("patience", () => {
     expect(await two.alone(async () => "now")).toBe("now");
   });
 
+  test("work of our own that does not end keeps nobody waiting for ever", async () => {
+    const lock = newLock({ queue: 10, milliseconds: 40 });
+    let end = () => {};
+    const endless = lock.alone(() => new Promise<void>((resolve) => (end = resolve)));
+    await expect(lock.alone(async () => "never")).rejects.toMatchObject({ code: "EBUSY" });
+    end();
+    await endless;
+    expect(await lock.alone(async () => "now")).toBe("now");
+  });
+
+  test("whoever has just had it steps back: another in need of it comes in between", async () => {
+    const [busy, other] = [newLock(), newLock()];
+    await busy.alone(async () => {});
+    let turns = 0;
+    const waiting = busy.alone(async () => wait(5)).then(() => other.alone(async () => turns));
+    for (; turns < 200; turns++) await busy.alone(async () => {});
+    expect(await waiting).toBeLessThan(100);
+  });
+
+  test("a connection that cannot let go is given up, and the next one serves", async () => {
+    let opened = 0;
+    const stuck = vaultLock(openDisk(root), (path) => {
+      const handle = open(path);
+      const failing = opened++ === 0;
+      return {
+        exec: (text: string) => {
+          if (failing && text === "ROLLBACK") throw new Error("no");
+          handle.exec(text);
+        },
+        close: () => handle.close(),
+      };
+    });
+    locks.push(stuck);
+    expect(await stuck.alone(async () => 1)).toBe(1);
+    expect(await newLock().alone(async () => 2)).toBe(2);
+    expect(await stuck.alone(async () => 3)).toBe(3);
+    expect(opened).toBe(2);
+  });
+
   test("a queue that is too long is refused at once", async () => {
     const lock = newLock({ queue: 3, milliseconds: 5000 });
     const waiting = [1, 2, 3].map((value) => lock.alone(async () => value));
@@ -195,9 +234,9 @@ describe("a file that is not what it should be", () => {
     fs.rmSync(file);
     fs.mkdirSync(file);
     const kept: Disk["rename"] = () => {
-      throw diskError("EACCES", "no");
+      throw diskError("EROFS", "no");
     };
-    await expect(lockOn({ rename: kept }).alone(async () => {})).rejects.toMatchObject({ code: "EACCES" });
+    await expect(lockOn({ rename: kept }).alone(async () => {})).rejects.toMatchObject({ code: "EROFS" });
   });
 
   test("our folder being a link is refused", async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestFolder } from "../../test/faults/notebook.ts";
 import { realCalls, type Calls } from "../disk/calls.ts";
 import { openDisk } from "../disk/files.ts";
-import { GUARD, keptName, sweepGuard } from "../disk/guard.ts";
+import { GUARD, isGuarding, keptName, sweepGuard } from "../disk/guard.ts";
 import { blobId } from "../disk/hash.ts";
 import { ageOf, machineOf, makeHome, newName, TEMPS } from "../disk/home.ts";
 import { notePath } from "../notebook/paths.ts";
@@ -187,6 +187,25 @@ describe("what is kept", () => {
     fs.truncateSync(join(root, large.name), 2 ** 30);
     const { late } = sweepGuard(empty.disk, empty.machine, 0);
     expect(late).toEqual([expect.objectContaining({ file: large.name, bytes: null })]);
+  });
+
+  test("is looked for only where something is kept, and told as doubtful after a new start of the machine", () => {
+    const disk = openDisk(root);
+    makeHome(disk);
+    expect([isGuarding(disk), sweepGuard(disk, machineOf(disk)!, 0)]).toEqual([
+      false,
+      { late: [], young: 0 },
+    ]);
+    const { name, machine } = made("text");
+    expect(isGuarding(disk)).toBe(true);
+    write(name, "late");
+    const older = name.replace(/[0-9a-f]{8}$/, "00000000");
+    write(older, "late too");
+    const late = sweepGuard(disk, machine, 0).late.map(({ file, doubtful }) => [file, doubtful]);
+    expect(Object.fromEntries(late)).toEqual({ [name]: false, [older]: true });
+    fs.rmSync(join(root, GUARD), { recursive: true });
+    fs.mkdirSync(join(root, GUARD));
+    expect(isGuarding(disk)).toBe(false);
   });
 
   test("one that cannot be read now is looked at again; one that went meanwhile holds nothing", () => {

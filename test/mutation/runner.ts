@@ -44,9 +44,10 @@ const each =
       const values = Array.isArray(row) ? row : [row];
       declare(`${name} ${at}`, () => workOf(given)(...(values as [])));
     });
-export const test = Object.assign(declareTest, {
-  each: each(declareTest),
-  runIf: (really: unknown) => (really ? declareTest : () => undefined),
+const withEach = (declare: typeof declareTest) =>
+  Object.assign((...given: Parameters<typeof declareTest>) => declare(...given), { each: each(declare) });
+export const test = Object.assign(withEach(declareTest), {
+  runIf: (really: unknown) => withEach(really ? declareTest : () => undefined),
 });
 export const describe = Object.assign(declareScope, {
   each: each(declareScope),
