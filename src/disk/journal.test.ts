@@ -6,7 +6,7 @@ import { realCalls } from "./calls.ts";
 import { openDisk, type Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
 import { machineOf, makeHome } from "./home.ts";
-import { copyName, dropJournal, pendingJournals, pendingLook, recover, writeJournal } from "./journal.ts";
+import { copyName, pendingJournals, recover } from "./journal.ts";
 
 let root: string;
 let disk: Disk;
@@ -325,90 +325,4 @@ test("the journal of another copy of the vault is left alone, and told", () => {
   expect(recover(disk, machine)).toEqual([]);
   expect(read("a.md")).toBe("old");
   expect(fs.existsSync(join(root, ".notewright/journal/mother/mother-aaaaaaaaaaaa.json"))).toBe(true);
-});
-
-// Which file was flushed is asked of the kernel, where it tells.
-const whereTold = test.runIf(realCalls.handles);
-
-describe("writing a journal", () => {
-  beforeEach(() => fs.mkdirSync(join(root, ".notewright/tmp")));
-
-  const flushes = (durable: boolean) => {
-    const done: string[] = [];
-    const told = openDisk(root, {
-      ...realCalls,
-      fsync: (file) => (done.push(fs.readlinkSync(`/proc/self/fd/${file}`)), realCalls.fsync(file)),
-    });
-    const name = writeJournal(told, [], { durable, machine });
-    const written = done
-      .splice(0)
-      .filter((path) => !path.endsWith(".tmp"))
-      .map((path) => path.slice(root.length));
-    dropJournal(told, name, { durable });
-    return { written, dropped: done.map((path) => path.slice(root.length)) };
-  };
-
-  whereTold("is flushed where it comes from and where it goes, and so is its going; or not at all", () => {
-    flushes(true);
-    const folder = `/.notewright/journal/${machine}`;
-    expect(flushes(true)).toEqual({ written: ["/.notewright/tmp", folder], dropped: [folder] });
-    expect(flushes(false)).toEqual({ written: [], dropped: [] });
-  });
-
-  whereTold.each(["/.notewright/tmp", "/.notewright/journal/"])(
-    "that cannot be flushed in %s leaves nothing",
-    (where) => {
-      writeJournal(disk, [], { durable: true, machine });
-      const before = vault();
-      const failing = openDisk(root, {
-        ...realCalls,
-        fsync: (file) => {
-          const path = fs.readlinkSync(`/proc/self/fd/${file}`).slice(root.length);
-          if (path.startsWith(where) && !path.endsWith(".tmp")) throw new Error("no flush");
-          realCalls.fsync(file);
-        },
-      });
-      expect(() => writeJournal(failing, [], { durable: true, machine })).toThrow("no flush");
-      expect(vault()).toEqual(before);
-    },
-  );
-});
-
-describe("whether a change is pending", () => {
-  const longAgo = () => {
-    const folder = join(root, `.notewright/journal/${machine}`);
-    fs.utimesSync(folder, new Date(0), new Date(0));
-  };
-
-  test("costs one call where nothing has changed, and is seen where something has", () => {
-    let listed = 0;
-    const pending = pendingLook(
-      openDisk(root, { ...realCalls, readdir: (path) => (listed++, realCalls.readdir(path)) }),
-    );
-    expect([pending(), listed]).toEqual([false, 0]);
-    journal([]);
-    expect(pending()).toBe(true);
-    longAgo();
-    expect(pending()).toBe(true);
-    const before = listed;
-    expect([pending(), pending(), listed]).toEqual([true, true, before]);
-    fs.rmSync(join(root, `.notewright/journal/${machine}/${machine}-aaaaaaaaaaaa.json`));
-    expect(pending()).toBe(false);
-    expect(listed).toBeGreaterThan(before);
-  });
-
-  test("what stands in the way of looking is no change", () => {
-    write(`.notewright/journal/${machine}`, "a file");
-    expect(pendingLook(disk)()).toBe(false);
-    const failing = openDisk(root, {
-      ...realCalls,
-      readdir: () => {
-        throw new Error("no");
-      },
-    });
-    fs.rmSync(join(root, ".notewright/journal"), { recursive: true });
-    journal([]);
-    expect([pendingLook(failing)(), pendingLook(disk)()]).toEqual([false, true]);
-    expect(pendingLook({ ...disk, names: () => null })()).toBe(false);
-  });
 });

@@ -1,7 +1,9 @@
 /** The tests that hold the files that keep notes safe, run as `node suite.mjs`: all of them, or some of them with one mutant switched on. */
 
 import "../../src/disk/files.test.ts";
+import "../../src/disk/files-together.test.ts";
 import "../../src/disk/journal.test.ts";
+import "../../src/disk/journal-pending.test.ts";
 import "../../src/disk/lock.test.ts";
 import "../../src/stores/folder.test.ts";
 import "../../src/stores/folder-vault.test.ts";
