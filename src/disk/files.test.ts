@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { codeOf, realCalls, type Calls } from "./calls.ts";
 import { openDisk, type Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
+import { isVaultFile } from "./vault-path.ts";
 
 const LIMIT = 1000;
 let place: string;
@@ -218,6 +219,23 @@ describe.each(WAYS)("%s", (_, calls) => {
     expect(found.stamp).toBe(disk.look("folder/deep/note.md")!.stamp);
   });
 
+  test("a file that is written again and again is busy, not half read", () => {
+    const file = join(root, "folder/deep/note.md");
+    let edits = 0;
+    const disturbed = openDisk(root, {
+      ...calls,
+      read(handle, into, at) {
+        const count = calls.read(handle, into, at);
+        // Of the same size: only its time tells.
+        fs.writeFileSync(file, `${edits++ % 10}ello\n`);
+        fs.utimesSync(file, new Date(edits * 1000), new Date(edits * 1000));
+        return count;
+      },
+    });
+    expect(codeFrom(() => disturbed.read("folder/deep/note.md", LIMIT))).toBe("EBUSY");
+    expect(edits).toBe(4);
+  });
+
   test("a vault that is gone is not an empty one", () => {
     disk.present();
     fs.renameSync(root, `${root}-moved`);
@@ -295,6 +313,11 @@ test.each([
   expect(codeOf(error)).toBe(code);
 });
 
+test("a note may lie as deep as our own folders leave room for", () => {
+  const deep = (depth: number) => `${"a/".repeat(depth - 1)}note.md`;
+  expect([isVaultFile(deep(125)), isVaultFile(deep(126))]).toEqual([true, false]);
+});
+
 describe("on other systems", () => {
   const { platform } = process;
   afterEach(() => void Object.defineProperty(process, "platform", { value: platform }));
@@ -308,6 +331,7 @@ describe("on other systems", () => {
   });
 
   test("only Linux tells the kind of a disk", () => {
+    expect(realCalls.diskType(root)).toEqual(platform === "linux" ? expect.any(Number) : null);
     Object.defineProperty(process, "platform", { value: "darwin" });
     expect(realCalls.diskType(root)).toBeNull();
   });

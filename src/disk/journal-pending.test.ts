@@ -98,6 +98,18 @@ describe("whether a change is pending", () => {
     expect(listed).toBeGreaterThan(before);
   });
 
+  test("a folder that changed just now may change again in the same tick: it is listed each time", () => {
+    const folder = join(root, `.notewright/journal/${machine}`);
+    const now = new Date();
+    journal([]);
+    fs.utimesSync(folder, now, now);
+    const pending = pendingLook(disk);
+    expect(pending()).toBe(true);
+    fs.rmSync(join(folder, `${machine}-aaaaaaaaaaaa.json`));
+    fs.utimesSync(folder, now, now);
+    expect(pending()).toBe(false);
+  });
+
   test("what stands in the way of looking is no change", () => {
     write(`.notewright/journal/${machine}`, "a file");
     expect(pendingLook(disk)()).toBe(false);

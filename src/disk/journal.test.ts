@@ -251,6 +251,20 @@ describe("what was planted", () => {
       "a temp above",
       () => journal([{ ...place(1, "c.md", null, "new"), temp: ".notewright/tmp/../../a.md" }]),
     ],
+    [
+      "a temp beside the others",
+      () => journal([{ ...place(1, "c.md", null, "new"), temp: temp(1).replace("/tmp/", "/other/") }]),
+    ],
+    [
+      "no name of a temp",
+      () => journal([{ ...place(1, "c.md", null, "new"), temp: ".notewright/tmp/x.tmp" }]),
+    ],
+    ["a temp that is no text", () => journal([{ ...remove(1, "b.md", "b"), temp: 7 }])],
+    ["a spelling of no version", () => journal([{ do: "respell", path: "B.md", from: "b.md", new: "x" }])],
+    [
+      "a spelling of what is no note",
+      () => journal([{ do: "respell", path: "B.md", from: "b.sh", new: version("b") }]),
+    ],
     ["a version that is none", () => journal([{ ...place(1, "a.md", null, "new"), old: "x" }])],
     ["an unknown step", () => journal([{ ...remove(2, "b.md", "b"), do: "run" }])],
     ["one bad step among good ones", () => journal([...good(), { do: "remove", path: "b.md", old: null }])],
@@ -318,9 +332,11 @@ describe("what was planted", () => {
 });
 
 test("the journal of another copy of the vault is left alone, and told", () => {
+  expect(pendingJournals(disk, machine)).toEqual({ ours: 0, others: [] });
   write("a.md", "old");
   write(temp(1), "new");
   journal([place(1, "a.md", "old", "new")], "mother-aaaaaaaaaaaa.json", "mother");
+  fs.mkdirSync(join(root, ".notewright/journal/through"));
   expect(pendingJournals(disk, machine)).toEqual({ ours: 0, others: ["mother"] });
   expect(recover(disk, machine)).toEqual([]);
   expect(read("a.md")).toBe("old");

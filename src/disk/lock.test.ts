@@ -102,11 +102,26 @@ describe("patience", () => {
 
   test("whoever has just had it steps back: another in need of it comes in between", async () => {
     const [busy, other] = [newLock(), newLock()];
-    await busy.alone(async () => {});
+    await other.alone(async () => {});
     let turns = 0;
-    const waiting = busy.alone(async () => wait(5)).then(() => other.alone(async () => turns));
+    const first = busy.alone(() => wait(5));
+    await wait(2);
+    const waiting = other.alone(async () => turns);
+    await first;
     for (; turns < 200; turns++) await busy.alone(async () => {});
     expect(await waiting).toBeLessThan(100);
+  });
+
+  test("closing waits for the work that is under way", async () => {
+    const lock = newLock();
+    let done = false;
+    const work = lock.alone(async () => {
+      await wait(20);
+      done = true;
+    });
+    await lock.close();
+    expect(done).toBe(true);
+    await work;
   });
 
   test("a connection that cannot let go is given up, and the next one serves", async () => {
