@@ -85,5 +85,7 @@ export function faulty(at: number, fault: Fault, base: Calls, dieLater = Infinit
   return { calls, seen };
 }
 
+const MEMORY = "/dev/shm";
+const { TMPDIR = "/tmp" } = process.env;
 /** A disk in memory, where there is one: flushes are counted there, but not paid for. */
-export const quickPlace = fs.existsSync("/dev/shm") ? "/dev/shm" : (process.env.TMPDIR ?? "/tmp");
+export const quickPlace = fs.existsSync(MEMORY) && !TMPDIR.startsWith(MEMORY) ? MEMORY : TMPDIR;

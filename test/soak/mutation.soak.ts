@@ -87,9 +87,11 @@ function run(
   mutant: number,
   limit: number,
 ): Promise<{ code: number | null; told: Told | null }> {
+  // A test that fails may leave its folder behind, and one that hangs does.
+  const place = mkdtempSync(join(quickPlace, "notewright-mutant-"));
   return new Promise((done) => {
     const child = spawn(process.execPath, [suite, ...args], {
-      env: { ...process.env, TMPDIR: quickPlace, MUTANT: String(mutant) },
+      env: { ...process.env, TMPDIR: place, MUTANT: String(mutant) },
       stdio: ["ignore", "pipe", mutant < 0 ? "inherit" : "ignore"],
     });
     let said = "";
@@ -97,6 +99,7 @@ function run(
     const timer = setTimeout(() => child.kill("SIGKILL"), limit);
     child.on("close", (code) => {
       clearTimeout(timer);
+      rmSync(place, { recursive: true, force: true });
       const line = said.trimEnd().split("\n").at(-1) ?? "";
       done({ code, told: line.startsWith("{") ? (JSON.parse(line) as Told) : null });
     });
