@@ -95,7 +95,7 @@ const LARGE: Record<string, () => string> = {
   "indented ever deeper": () => many(1500, (at) => `${"  ".repeat(at)}- x\n`),
   "one line of eight megabytes": () => "a".repeat(8 * 1024 * 1024 - 10),
   "one line of words": () => repeated("word ", fifth(4_000_000)),
-  "half a million links": () => "[[a]] ".repeat(500_000),
+  "half a million links": () => "[[a]] ".repeat(fifth(500_000)),
   "a hundred thousand different links": () => many(fifth(100_000), (at) => `[[none ${at}]] `),
   "a hundred thousand different tags": () => many(100_000, (at) => `#tag${at} `),
   "a hundred thousand definitions": () => many(fifth(100_000), (at) => `[${at}]: none${at}.md\n`),
