@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -51,4 +51,16 @@ test("the zone is one that Intl knows", async () => {
   const here = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
   const there = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long", timeZone });
   expect(there.format(0)).toBe(here.format(0));
+});
+
+test("what lies beside an index that the user named is not touched, however old", async () => {
+  mkdirSync(vault, { recursive: true });
+  const theirs = join(home, "index-1.db");
+  writeFileSync(theirs, "theirs");
+  utimesSync(theirs, new Date(0), new Date(0));
+  open = await opened();
+  open.start(() => undefined);
+  await open.notebook.ready();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(readFileSync(theirs, "utf8")).toBe("theirs");
 });

@@ -103,12 +103,11 @@ const cacheFolder = (environment: Environment): string => {
 const afterFirstAnswer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50).unref());
 
 /** Derived data stands outside the vault, under a name made from where the vault is. */
-const indexFile = (root: string, settings: FolderSettings): string => {
+const indexFile = (root: string, settings: FolderSettings): { path: string; inOwnFolder: boolean } => {
   const id = createHash("sha256").update(root).digest("hex").slice(0, 16);
-  const name = `index-${SCHEMA}.db`;
-  if (settings.index === undefined) return join(cacheFolder(settings.environment), "notewright", id, name);
-  const folder = /[\\/]$/.test(settings.index) || isFolder(settings.index);
-  return folder ? join(settings.index, id, name) : settings.index;
+  const { index = join(cacheFolder(settings.environment), "notewright/") } = settings;
+  const inOwnFolder = /[\\/]$/.test(index) || isFolder(index) === true;
+  return { path: inOwnFolder ? join(index, id, `index-${SCHEMA}.db`) : index, inOwnFolder };
 };
 
 const SOMEONE = "someone";
@@ -119,8 +118,8 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   const parts = given(settings.timeZone);
   const endpoint = settings.embeddings && openEndpoint(settings.embeddings);
   const store = await openFolderStore(place, { openLock: await lockOpener(), readOnly, durability });
-  const indexAt = indexFile(place, settings);
-  const sql = await openIndexFile(indexAt);
+  const { path: indexPath, inOwnFolder } = indexFile(place, settings);
+  const sql = await openIndexFile(indexPath);
   const ledger = openLedger(sql);
   const history = settings.history
     ? openGit(openDisk(place), {
@@ -195,7 +194,8 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
         watcher = watchVault(place, notebook, report);
         await compare(progress);
         if (closing.signal.aborted) return;
-        dropOlder(indexAt, Date.now());
+        // Beside a file that the user named may lie anything.
+        if (inOwnFolder) dropOlder(indexPath, SCHEMA, Date.now());
         meaning?.follow(notebook.onChange, embedding);
       })();
       compared = comparing.catch(() => undefined);

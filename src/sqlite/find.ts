@@ -74,9 +74,8 @@ function answersOf(sql: Sql): Asked & Pick<Found, "corrected"> & { whole: boolea
     standing: (path: NotePath) => standing(sql, path),
     linking: (path: NotePath) => linking(sql, path),
     linkingName: (name: string) => linkingName(sql, name),
-    partIn: () =>
-      (sql.get("SELECT 1 FROM notes LIMIT 1 OFFSET ?", LOOKED_INTO) ? "title" : "either") as
-        "title" | "either",
+    partIn: (): "title" | "either" =>
+      sql.get("SELECT 1 FROM notes LIMIT 1 OFFSET ?", LOOKED_INTO) ? "title" : "either",
     orphans: () => orphans(sql),
     broken: () => brokenIn(sql),
     holding: (part: string) => looked(holding(sql, part)),

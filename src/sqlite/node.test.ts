@@ -220,9 +220,10 @@ test("indexes of earlier versions go once nobody has used them for a week; nothi
   const names = ["index-1.db", "index-1.db.set-aside", "index-2.db", "index-3.db", "index-4.db", "other.db"];
   for (const name of names) writeFileSync(join(folder, name), "");
   const now = Date.now();
-  dropOlder(join(folder, "index-3.db"), now + 6 * 86_400_000);
+  dropOlder(join(folder, "index-3.db"), 3, now + 6 * 86_400_000);
   expect(readdirSync(folder).toSorted()).toEqual(names);
-  dropOlder(join(folder, "index-3.db"), now + 8 * 86_400_000);
+  dropOlder(join(folder, "index-3.db"), 3, now + 8 * 86_400_000);
   expect(readdirSync(folder).toSorted()).toEqual(["index-3.db", "index-4.db", "other.db"]);
   rmSync(folder, { recursive: true });
+  expect(() => dropOlder(join(folder, "index-3.db"), 3, now)).not.toThrow();
 });

@@ -1,7 +1,7 @@
 /** SQLite on Node: which driver, how a file is opened, and what happens when it is busy, broken or somebody else's. The only file here that knows Node. */
 
 import { lstatSync, mkdirSync, openSync, closeSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { NoteError } from "../markdown/errors.ts";
 import { createSchema, schemaOf } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
@@ -216,13 +216,16 @@ function mended(Driver: Driver, path: string): Sql {
 const UNUSED_MS = 7 * 86_400_000;
 
 /** Removes indexes of earlier versions from beside this one: after an update nobody opens them, and each is larger than the notes. */
-export function dropOlder(path: string, now: number): void {
-  const folder = dirname(path);
-  const numberIn = (name: string): number => Number(/^index-(\d+)\.db/.exec(name)?.[1] ?? Infinity);
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    const old = numberIn(name) < numberIn(basename(path)) && lstatSync(file, { throwIfNoEntry: false });
-    if (old && now - old.mtimeMs > UNUSED_MS) rmSync(file, { force: true });
+export function dropOlder(path: string, schema: number, now: number): void {
+  try {
+    for (const name of readdirSync(dirname(path))) {
+      const number = /^index-(\d+)\.db/.exec(name)?.[1];
+      if (number === undefined || Number(number) >= schema) continue;
+      const file = join(dirname(path), name);
+      if (now - lstatSync(file).mtimeMs > UNUSED_MS) rmSync(file, { force: true });
+    }
+  } catch {
+    // What cannot be removed stays: it is in nobody's way.
   }
 }
 

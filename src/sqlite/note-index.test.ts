@@ -165,3 +165,21 @@ test("a word that no note has is part of one: of a text in a small vault, of a t
   expect(findPaths(index, { ask: "leingart" })).toEqual([]);
   index.close();
 });
+
+test("few texts are owed at a time, none of them long; a change of one that is owed counts once", async () => {
+  const sql = await openSql(":memory:");
+  const index = openIndex(sql);
+  const owed = () => sql.get<{ count: number }>("SELECT count(*) AS count FROM owed")!.count;
+  index.apply([row("a.md", "apple")]);
+  index.apply([row("a.md", "pear", { seen: "1", stamp: "2" })]);
+  expect(owed()).toBe(1);
+  index.apply([row("long.md", "x ".repeat(50_000))]);
+  expect(owed()).toBe(0);
+  for (let at = 0; at < 50; at++) index.apply([row(`n${at}.md`, "plum")]);
+  expect(owed()).toBe(50);
+  index.apply([row("last.md", "plum")]);
+  expect(owed()).toBe(0);
+  expect(findPaths(index, { words: "apple" })).toEqual([]);
+  expect(findPaths(index, { words: "pear" })).toEqual(["a.md"]);
+  index.close();
+});

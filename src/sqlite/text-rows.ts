@@ -29,8 +29,9 @@ type Stored = Omit<Text, "sections" | "labels"> & { id: number; outline: string 
 /** Null for a note that goes. */
 type TextChange = { id: number; text: Text | null };
 
-/** Notes whose texts may be owed at a time: a search that comes right then puts in all of them. */
+/** Notes whose texts may be owed at a time: a search that comes right then puts in all of them, so none of them is long. */
 const OWED = 50;
+const OWED_LENGTH = 64 * 1024;
 
 /**
  * Inside a transaction: what these notes were is replaced by what they are. `meanwhile` does whatever else there is to do. A few notes'
@@ -42,17 +43,19 @@ export function changeNotes(
   meanwhile: () => void,
 ): void {
   const changes = notes.map(({ id, note }): TextChange => ({ id, text: note && textOf(note) }));
-  const owed = sql.get<{ count: number }>("SELECT count(*) AS count FROM owed")!.count;
-  const kept = sql.valueLimit ?? Infinity;
-  if (owed + changes.length > OWED || changes.some(({ text }) => (text?.body.length ?? 0) > kept / 10)) {
-    const others = owedIn(sql).filter(({ id }) => !changes.some((change) => change.id === id));
-    changeTexts(sql, [...others, ...changes], meanwhile);
-    if (owed > 0) sql.run("DELETE FROM owed");
+  const { count } = sql.get<{ count: number }>("SELECT count(*) AS count FROM owed")!;
+  const owing =
+    count + changes.length > OWED
+      ? null
+      : changes.map(({ id, text }) => ({ id, json: text && JSON.stringify(text) }));
+  if (owing?.every(({ json }) => json === null || json.length <= OWED_LENGTH)) {
+    meanwhile();
+    for (const { id, json } of owing) sql.run("INSERT OR REPLACE INTO owed VALUES (?, ?)", id, json);
     return;
   }
-  meanwhile();
-  for (const { id, text } of changes)
-    sql.run("INSERT OR REPLACE INTO owed VALUES (?, ?)", id, text && JSON.stringify(text));
+  const now = new Set(changes.map(({ id }) => id));
+  changeTexts(sql, [...owedIn(sql).filter(({ id }) => !now.has(id)), ...changes], meanwhile);
+  sql.run("DELETE FROM owed");
 }
 
 /** Before texts are asked for anything. Where another process is writing, they are asked as they are. */
