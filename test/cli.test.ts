@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { surfaces } from "../src/surfaces/all.ts";
 import { command, filesBelow, makeHome, runToEnd } from "./process.ts";
+import { call, line } from "./wire.ts";
 
 const home = makeHome();
 afterAll(home.remove);
@@ -14,15 +15,12 @@ const { vault, environment } = home;
 const notewright = (args: string[], more: Record<string, string> = {}, input = "") =>
   runToEnd([command("notewright"), ...args], { environment: { ...environment, ...more }, input });
 
-const line = (message: object): string => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
 const HELLO =
   line({
     id: 1,
     method: "initialize",
     params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
   }) + line({ method: "notifications/initialized" });
-const call = (id: number, name: string, args: object = {}): string =>
-  line({ id, method: "tools/call", params: { name, arguments: args } });
 type Message = {
   id: number;
   result?: { isError?: boolean; content: { text: string }[] };

@@ -9,14 +9,11 @@ import { commitSeed, dice, type Dice } from "./faults/dice.ts";
 import { HELLO } from "./hostile/session.ts";
 import { command, makeHome, type Home } from "./process.ts";
 import { soak } from "./soak-size.ts";
+import { call, line } from "./wire.ts";
 
 let home: Home;
 beforeAll(() => void (home = makeHome()));
 afterAll(() => home.remove());
-
-const line = (message: object): string => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
-const call = (id: string, name: string, input: object): string =>
-  line({ id, method: "tools/call", params: { name, arguments: input } });
 
 /** A request that anybody might send, under an id that only broken lines have. */
 const sample = (roll: Dice, number: number): string => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { notesBelow } from "./history-vault.ts";
 import { command, makeHome, runToEnd, type Ended, type Home } from "./process.ts";
+import { line } from "./wire.ts";
 
 let home: Home;
 beforeEach(() => {
@@ -20,7 +21,6 @@ const notewright = (args: string[], input = "", answers = 0): Promise<Ended> =>
     answers,
   });
 
-const line = (message: object): string => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
 const hello = (client: string): string =>
   line({
     id: 0,

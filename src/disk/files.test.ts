@@ -203,37 +203,41 @@ describe.each(WAYS)("%s", (_, calls) => {
     expect(Buffer.from(slow.read("new.md", LIMIT)!.bytes).toString()).toBe("a longer text");
   });
 
-  test("bytes and stamp belong together when another program writes meanwhile", () => {
-    const file = join(root, "folder/deep/note.md");
-    let edits = 0;
-    const disturbed = openDisk(root, {
-      ...calls,
-      read(handle, into, at) {
-        const count = calls.read(handle, into, at);
-        if (edits++ === 0) fs.writeFileSync(file, "a longer text than before");
-        return count;
-      },
-    });
-    const found = disturbed.read("folder/deep/note.md", LIMIT)!;
-    expect(Buffer.from(found.bytes).toString()).toBe("a longer text than before");
-    expect(found.stamp).toBe(disk.look("folder/deep/note.md")!.stamp);
-  });
+  describe("while another program writes", () => {
+    const path = "folder/deep/note.md";
+    /** Told how often it has been read so far. */
+    const disturbedBy = (write: (file: string, reads: number) => void): Disk => {
+      let reads = 0;
+      return openDisk(root, {
+        ...calls,
+        read(handle, into, at) {
+          const count = calls.read(handle, into, at);
+          write(join(root, path), reads++);
+          return count;
+        },
+      });
+    };
 
-  test("a file that is written again and again is busy, not half read", () => {
-    const file = join(root, "folder/deep/note.md");
-    let edits = 0;
-    const disturbed = openDisk(root, {
-      ...calls,
-      read(handle, into, at) {
-        const count = calls.read(handle, into, at);
-        // Of the same size: only its time tells.
-        fs.writeFileSync(file, `${edits++ % 10}ello\n`);
-        fs.utimesSync(file, new Date(edits * 1000), new Date(edits * 1000));
-        return count;
-      },
+    test("bytes and stamp belong together", () => {
+      const disturbed = disturbedBy((file, reads) => {
+        if (reads === 0) fs.writeFileSync(file, "a longer text than before");
+      });
+      const found = disturbed.read(path, LIMIT)!;
+      expect(Buffer.from(found.bytes).toString()).toBe("a longer text than before");
+      expect(found.stamp).toBe(disk.look(path)!.stamp);
     });
-    expect(codeFrom(() => disturbed.read("folder/deep/note.md", LIMIT))).toBe("EBUSY");
-    expect(edits).toBe(4);
+
+    test("again and again, a file is busy, not half read", () => {
+      let last = -1;
+      const disturbed = disturbedBy((file, reads) => {
+        last = reads;
+        // Of the same size: only its time tells.
+        fs.writeFileSync(file, `${reads % 10}ello\n`);
+        fs.utimesSync(file, new Date((reads + 1) * 1000), new Date((reads + 1) * 1000));
+      });
+      expect(codeFrom(() => disturbed.read(path, LIMIT))).toBe("EBUSY");
+      expect(last).toBe(3);
+    });
   });
 
   test("a vault that is gone is not an empty one", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { parseNote } from "./note.ts";
-import { tagLiesUnder } from "./tags.ts";
 
 describe("inline tags", () => {
   test.each<[string, string[]]>([
@@ -49,12 +48,3 @@ describe("tags in fields", () => {
     ["tagged: a", []],
   ])("%j", (yaml, expected) => expect(parseNote(`---\n${yaml}\n---\n`).tags.fields).toEqual(expected));
 });
-
-test.each([
-  ["vc/fund", "vc", true],
-  ["vc", "vc", true],
-  ["VC/Fund", "#vc", true],
-  ["vc/fund/x", "vc/fund", true],
-  ["vcs", "vc", false],
-  ["vc", "vc/fund", false],
-])("%s under %s: %s", (tag, parent, expected) => expect(tagLiesUnder(tag, parent)).toBe(expected));

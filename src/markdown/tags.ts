@@ -19,12 +19,6 @@ export function plainTexts(value: Value | undefined): string[] {
   );
 }
 
-/** Whether a note with `tag` is to be found under `parent`. Case does not matter, nor does a leading `#`. */
-export function tagLiesUnder(tag: string, parent: string): boolean {
-  const [inner, outer] = [tag, parent].map((each) => each.replace(/^#/, "").normalize("NFC").toLowerCase());
-  return inner === outer || inner!.startsWith(`${outer}/`);
-}
-
 const ASCII = new Uint8Array(128);
 for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-/")
   ASCII[character.charCodeAt(0)] = 1;

@@ -6,14 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LINE_LIMIT } from "../../src/server/lines.ts";
 import { HELLO, startSession, type Answer } from "../hostile/session.ts";
 import { command, makeHome, type Home } from "../process.ts";
+import { call, line } from "../wire.ts";
 
 let home: Home;
 beforeAll(() => void (home = makeHome()));
 afterAll(() => home.remove());
-
-const line = (message: object): string => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
-const call = (id: string, name: string, input: object): string =>
-  line({ id, method: "tools/call", params: { name, arguments: input } });
 
 describe("attack 17: a line over the limit is refused, and the session goes on", () => {
   test.each([

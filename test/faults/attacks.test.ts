@@ -14,6 +14,7 @@ import { commitSeed } from "./dice.ts";
 import { openTestFolder, type TestFolder } from "./notebook.ts";
 import { straysIn } from "./point.ts";
 import { raceTest } from "./race.ts";
+import { line } from "../wire.ts";
 
 let folder: string;
 let vault: string;
@@ -278,8 +279,7 @@ describe("attack 42: the client goes away in the middle of calls", () => {
         if (answers.split("\n").length > 20) done();
       }),
     );
-    const say = (message: object) =>
-      server.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const say = (message: object) => server.stdin!.write(line(message));
     const clientInfo = { name: "test", version: "1" };
     say({
       id: 0,
