@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
-import type { Found, FoundNote, Page } from "../../notebook/filter.ts";
+import type { Filter, Found, FoundNote, Page } from "../../notebook/filter.ts";
 import { sayHandle } from "../../notebook/handle.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { folderPath } from "../../notebook/paths.ts";
@@ -100,9 +100,14 @@ export const listNotes = tool({
     const folder = folderPath(written);
     const most = sized(size, LISTED);
     if (what === "tags") return tagList(notebook, folder, most, from);
-    if (what === "orphans") return orphanList(notebook, folder, most, from);
     const page: Page = { limit: most, sort: SORTS[what], ...(from === undefined ? {} : { cursor: from }) };
-    const found = await notebook.find({ folder, deep: what !== "folder" }, page);
+    const inside: Filter = { folder, deep: what !== "folder" };
+    // A note whose links are not all in yet would be told as one without.
+    if (what === "orphans") await notebook.ready();
+    const found = await notebook.find(
+      what === "orphans" ? { all: [inside, { is: "orphan" }] } : inside,
+      page,
+    );
     const folders = what === "folder" && from === undefined ? await notebook.folders(folder) : [];
     if (found.total === 0 && folders.length === 0 && folder !== "") await checkFolder(notebook, folder);
     return listing(found, folders, what);
@@ -112,6 +117,7 @@ export const listNotes = tool({
 const SORTS = {
   folder: "path",
   notes: "path",
+  orphans: "path",
   recent: "modified",
   created: "created",
 } as const;
@@ -151,45 +157,24 @@ function listing(found: Found, folders: { name: string; count: number }[], what:
   };
 }
 
-/** What is counted anew for each page has no index to page by: a cursor is how many were given. */
-function paged<T>(all: readonly T[], most: number, from = "0"): { shown: T[]; cursor: string | null } {
-  if (!/^\d{1,9}$/.test(from))
-    throw new NoteError("input_refused", "That cursor is not one of this list. Begin again without it.");
-  const shown = all.slice(Number(from), Number(from) + most);
-  const next = Number(from) + shown.length;
-  return { shown, cursor: next < all.length ? String(next) : null };
-}
-const moreLine = (next: string | null): string[] => (next === null ? [] : [`More: cursor ${next}`]);
-
-async function tagList(notebook: Notebook, folder: string, most: number, from?: string): Promise<Answer> {
+/** Tags have no index of their own to page by: a cursor is how many were given. */
+async function tagList(notebook: Notebook, folder: string, most: number, from = "0"): Promise<Answer> {
   if (folder !== "")
     throw new NoteError("input_refused", "tags are those of the whole vault. Leave folder out.");
+  if (!/^\d{1,9}$/.test(from))
+    throw new NoteError("input_refused", "That cursor is not one of this list. Begin again without it.");
   const tags = await notebook.tags("all");
-  const { shown, cursor: next } = paged(tags, most, from);
-  const lines = shown.map(({ name, count }) => `${name} ${count}`);
-  return {
-    text: [[`${counted(tags.length, "tag")}.`, ...lines, ...moreLine(next)].join("\n")],
-    structured: { total: tags.length, names: shown, ...said({ cursor: next }) },
-  };
-}
-
-/** Notes without a link to or from another. */
-async function orphanList(notebook: Notebook, folder: string, most: number, from?: string): Promise<Answer> {
-  const { groups } = await notebook.survey();
-  const all = groups.find((group) => group.name === "orphans")?.findings ?? [];
-  const inside = all.filter(({ path }) => folder === "" || path.startsWith(`${folder}/`));
-  const { shown, cursor: next } = paged(inside, most, from);
+  const names = tags.slice(Number(from), Number(from) + most);
+  const next = Number(from) + names.length < tags.length ? String(Number(from) + names.length) : null;
   return {
     text: [
-      [`${counted(inside.length, "orphan")}.`, ...shown.map(({ path }) => path), ...moreLine(next)].join(
-        "\n",
-      ),
+      [
+        `${counted(tags.length, "tag")}.`,
+        ...names.map(({ name, count }) => `${name} ${count}`),
+        ...(next === null ? [] : [`More: cursor ${next}`]),
+      ].join("\n"),
     ],
-    structured: {
-      total: inside.length,
-      notes: shown.map(({ path }) => ({ path })),
-      ...said({ cursor: next }),
-    },
+    structured: { total: tags.length, names, ...said({ cursor: next }) },
   };
 }
 
