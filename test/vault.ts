@@ -75,6 +75,7 @@ export const openVault = async ({
         durability: "fast",
         outsideAuthor: "someone",
         now: parts.now,
+        alone: store.alone,
       })
     : noHistory();
   const whole: Parts = {

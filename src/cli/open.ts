@@ -127,6 +127,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
         durability,
         outsideAuthor: settings.outsideAuthor ?? SOMEONE,
         now: parts.now,
+        ...(readOnly ? {} : { alone: store.alone }),
       })
     : noHistory();
   let watcher: Watcher | undefined;

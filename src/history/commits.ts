@@ -1,29 +1,27 @@
-/** Commits from drafts: trees on top of the newest one, objects on disk, then the ref. */
+/** Commits from drafts: trees on top of the newest one, and the objects that are new in them. */
 
 import type { Revision } from "../notebook/parts.ts";
 import type { Differences } from "./compare.ts";
 import type { Draft } from "./drafts.ts";
-import { newObject, type NewObject, type Repo } from "./loose.ts";
+import { newObject, type NewObject } from "./loose.ts";
 import { withTrailers } from "./message.ts";
 import { decodeCommit, encodeCommit } from "./objects.ts";
 import { revisionOf } from "./revision.ts";
-import { stage, type Staged } from "./stage.ts";
 import type { Trees } from "./trees.ts";
 
 /** The newest commit and its tree; both null before the first. */
 export type Head = { id: string | null; tree: string | null };
 
-/** Commits that are there, but for the ref: nothing says yet that they count. */
-export type Begun = { parent: string | null; head: Head; revisions: Revision[]; staged: Staged };
+/** Commits on top of a parent, as they will be; nothing of them is written yet. */
+export type Made = { parent: string | null; head: Head; revisions: Revision[]; objects: NewObject[] };
 
-export async function beginCommits(
-  repo: Repo,
+export async function makeCommits(
   trees: Trees,
   head: Head,
   drafts: readonly Draft[],
   now: Date,
   inPack: (id: string) => boolean = () => false,
-): Promise<Begun> {
+): Promise<Made> {
   const objects: NewObject[] = [];
   const revisions: Revision[] = [];
   let top = head;
@@ -50,8 +48,13 @@ export async function beginCommits(
     revisions.push(revisionOf(made.id, decodeCommit(Buffer.from(made.body))!, changed));
     top = { id: made.id, tree: edited.root };
   }
-  const fresh = objects.filter(({ id }) => !inPack(id));
-  return { parent: head.id, head: top, revisions, staged: await stage(repo, top.id!, fresh) };
+  const fresh = new Map(objects.map((object) => [object.id, object]));
+  return {
+    parent: head.id,
+    head: top,
+    revisions,
+    objects: [...fresh.values()].filter(({ id }) => !inPack(id)),
+  };
 }
 
 function differencesOf({ before, after }: Draft): Differences {

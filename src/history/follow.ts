@@ -1,7 +1,6 @@
 /** Keeping the ledger at the head: revisions that others made, or that were made before there was a ledger, are read from the commits. */
 
 import type { Ledger } from "../notebook/parts.ts";
-import { readHead, type Repo } from "./loose.ts";
 import type { Commit, GitObject } from "./objects.ts";
 import { nullIfDamaged, readCommit, readRevision } from "./revision.ts";
 import type { ReadObject } from "./trees.ts";
@@ -11,10 +10,9 @@ const SLICE = 100;
 /** Neighbouring commits share most of their trees. */
 const CACHED_OBJECTS = 500;
 
-export async function followHead(repo: Repo, read: ReadObject, ledger: Ledger): Promise<void> {
-  const head = readHead(repo);
+export async function followHead(head: string | null, read: ReadObject, ledger: Ledger): Promise<void> {
   const known = ledger.head();
-  if (head === known || head === "damaged") return;
+  if (head === known) return;
   if (head === null) return ledger.clear();
   const cached = caching(read);
   const missing: string[] = [];

@@ -12,9 +12,11 @@ import { followHead } from "./follow.ts";
 import { findGit, looseBytes, removeStalePacks, repack } from "./gc.ts";
 import { readHead, readLoose, type Repo } from "./loose.ts";
 import { isId } from "./objects.ts";
+import { openOwed } from "./owed.ts";
 import { openPacks, packNames } from "./pack.ts";
 import { openRecorder } from "./recorder.ts";
 import { examine, setAsideBefore } from "./repository.ts";
+import { nullIfDamaged } from "./revision.ts";
 import { openTrees } from "./trees.ts";
 
 export type GitOptions = {
@@ -25,27 +27,38 @@ export type GitOptions = {
   now(): Date;
   /** Loose objects are packed by the git program once they take more than this. */
   looseLimit?: number;
+  /** Runs work inside the vault's lock. Where it is given, small revisions are owed, and put in when nobody has made any for a moment. */
+  alone?: (work: () => Promise<void>) => Promise<void>;
 };
 export type GitHistory = History & {
   /** Packs loose objects where they have grown too large and git is there; true where it did. */
   tidy(): Promise<boolean>;
+  /** Puts in what is owed now, as far as it can. Takes the lock itself. */
+  settle(): Promise<void>;
 };
 
 export const HISTORY = ".notewright/history.git";
 const LOOSE_LIMIT = 50 * 1024 * 1024;
 /** So many packs are put together; a change of many notes makes one, a first recording one for every 8 MB. */
 const PACK_LIMIT = 50;
+/** What is owed is put in when nothing has been recorded for so long. */
+const IDLE_MS = 100;
 
 /** Nothing is written before the first revision is: opening only looks. */
 export function openGit(disk: Disk, options: GitOptions): GitHistory {
   const { ledger, outsideAuthor, now, looseLimit = LOOSE_LIMIT } = options;
   const repo: Repo = { disk, dir: HISTORY, durable: options.durability === "full" };
   const packs = openPacks(repo);
-  const read = async (id: string) => (await readLoose(repo, id)) ?? (await packs.read(id));
+  const stored = async (id: string) => (await readLoose(repo, id)) ?? (await packs.read(id));
+  const owed = openOwed(repo, stored);
+  const { read } = owed;
   const trees = openTrees(read);
-  const recorder = openRecorder(repo, read, trees, ledger);
+  const { alone } = options;
+  const recorder = openRecorder({ repo, stored, owed, trees, ledger, owing: alone !== undefined });
   const closing = new AbortController();
   let following: Promise<void> | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let settling: Promise<void> = Promise.resolve();
   let tidying: Promise<boolean> | undefined;
   let unpacked = 0;
   let morePacks = 0;
@@ -60,10 +73,32 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     const earlier = following;
     following = (async () => {
       await earlier?.catch(() => {});
-      await followHead(repo, read, ledger);
+      // What cannot be read is mended by whoever next records; until then the ledger is what there is.
+      const head = await owed.head().catch(nullIfDamaged);
+      if (head) await followHead(head.id, read, ledger);
     })();
     await following;
     return ledger;
+  }
+
+  /** Soon where nothing more is recorded meanwhile, at once where much is owed already. */
+  function settleLater(): void {
+    if (!alone || !owed.any()) return;
+    clearTimeout(idle);
+    idle = setTimeout(settleNow, owed.full() ? 0 : IDLE_MS);
+    idle.unref();
+  }
+
+  // Where others hold the lock or the disk fails, nothing is lost by waiting for the next revision, or the next process.
+  function settleNow(): void {
+    settling = alone!(recorder.settle).then(noticeGrowth, () => {});
+  }
+
+  async function settle(): Promise<void> {
+    clearTimeout(idle);
+    await settling;
+    if (alone && owed.any()) settleNow();
+    await settling;
   }
 
   /** The whole id of a revision, for the first digits of one. */
@@ -147,9 +182,11 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   }
 
   return {
-    async record(changes, message, who, date, write = async () => {}) {
-      const revision = await recorder.record(changes, { message, who, date, outsideAuthor }, write);
+    async record(changes, message, who, date, write = async () => {}, alongside) {
+      const said = { message, who, date, outsideAuthor };
+      const revision = await recorder.record(changes, said, write, alongside);
       noticeGrowth();
+      settleLater();
       return revision;
     },
     async recordOutside(seen, date) {
@@ -184,12 +221,14 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     movedTo: async (path) => (await known()).movedTo(path),
     blob,
     tidy,
+    settle,
     troubles: () => [
       ...setAsideBefore(repo).map((name) => `A damaged history was set aside as "${name}".`),
       ...recorder.troubles(),
       ...(unfinished === null ? [] : [`Not every note could be recorded as it was found (${unfinished}).`]),
     ],
     async close() {
+      await settle();
       closing.abort();
       await tidying;
       await packs.close();

@@ -19,7 +19,13 @@ const PLACE_TRIES = 5;
 const REF_WAIT_MS = 20;
 const REF_TRIES = 10;
 
-export type NewObject = { id: string; kind: Kind; body: Uint8Array };
+/** `like`: the object in whose place it comes, which holds mostly the same. */
+export type NewObject = {
+  id: string;
+  kind: Kind;
+  body: Uint8Array;
+  like?: { id: string; body: Uint8Array };
+};
 export const newObject = (kind: Kind, body: Uint8Array): NewObject => ({ id: idOf(kind, body), kind, body });
 
 export const placeOf = (id: string): string => `objects/${id.slice(0, 2)}/${id.slice(2)}`;

@@ -23,7 +23,8 @@ const PACK_BYTES = 8 * 1024 * 1024;
 const HEADER = 12;
 const BREATH_MS = 10;
 
-export function beginPack(repo: Repo): PackWriter {
+/** `tmp`: where files lie until they are whole. That of the history belongs to whoever holds the vault's lock. */
+export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): PackWriter {
   const written = new Set<string>();
   let places: Place[] = [];
   let pieces: Buffer[] = [];
@@ -54,7 +55,7 @@ export function beginPack(repo: Repo): PackWriter {
       ["pack", Buffer.concat([body, checksum])],
       ["idx", index],
     ] as const)
-      placeFile(repo.disk, folder, bytes, `${folder}/${name}.${ending}`);
+      placeFile(repo.disk, tmp, bytes, `${folder}/${name}.${ending}`);
     if (repo.durable) await repo.disk.flush([`${folder}/${name}.pack`, `${folder}/${name}.idx`]);
   }
 

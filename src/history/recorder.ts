@@ -4,7 +4,7 @@ import type { Change, Who } from "../notebook/change.ts";
 import type { Ledger, Revision } from "../notebook/parts.ts";
 import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
-import { beginCommits, type Begun, type Head } from "./commits.ts";
+import { makeCommits, type Head, type Made } from "./commits.ts";
 import {
   addObstacles,
   canRecord,
@@ -14,7 +14,8 @@ import {
   type Draft,
   type States,
 } from "./drafts.ts";
-import { placeFile, readHead, REF, type Repo } from "./loose.ts";
+import { placeFile, REF, type Repo } from "./loose.ts";
+import type { Owed } from "./owed.ts";
 import {
   begin as beginFolder,
   examine,
@@ -23,7 +24,8 @@ import {
   setAsideForeign,
 } from "./repository.ts";
 import { readCommit } from "./revision.ts";
-import { damage, isDamage, type ReadObject, type Trees } from "./trees.ts";
+import { stage, type Staged } from "./stage.ts";
+import { damage, isDamage, openTrees, type ReadObject, type Trees } from "./trees.ts";
 
 type Said = { message: string; who: Who; date: Date; outsideAuthor: string };
 /** A revision that could not be made, and what the head held where it would have changed something. */
@@ -34,15 +36,20 @@ const DEBTS = 100;
 /** How far back an intact commit is sought where the newest cannot be read. */
 const LOOK_BACK = 100;
 
-/** Revisions on top of a parent. */
-export type Made = { revisions: Revision[]; parent: string | null };
+/** Commits that are there, but for the last step: nothing says yet that they count. */
+type Begun = Made & { staged: Staged };
 
 export type Recorder = {
   /** Makes the folder ready. Only inside the vault's lock, as everything here. */
   ready(): Promise<void>;
   head(): Promise<Head>;
-  /** `write` is what makes the changes: done when all but the last step of recording them is. */
-  record(changes: readonly Change[], said: Said, write: () => Promise<void>): Promise<Revision | null>;
+  /** `write` is what makes the changes: done when all but the last step of recording them is. `alongside`: see History. */
+  record(
+    changes: readonly Change[],
+    said: Said,
+    write: () => Promise<void>,
+    alongside?: () => void,
+  ): Promise<Revision | null>;
   recordOutside(
     seen: readonly { path: string; after: Content | null }[],
     said: { date: Date; outsideAuthor: string },
@@ -50,6 +57,8 @@ export type Recorder = {
   /** The newest last. The ledger is not told. */
   commit(drafts: readonly Draft[], now: Date, inPack?: (id: string) => boolean): Promise<Made>;
   tell(made: Made): void;
+  /** Puts in what is owed. */
+  settle(): Promise<void>;
   troubles(): string[];
   /** Since this was last asked: what was written as files of their own, in bytes, and as packs. */
   written(): { bytes: number; packs: number };
@@ -64,9 +73,19 @@ const settled = <T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }
     (error: unknown) => ({ error }),
   );
 
-export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger: Ledger): Recorder {
+export type RecorderParts = {
+  repo: Repo;
+  /** Objects that are in the history, not those that are owed. */
+  stored: ReadObject;
+  owed: Owed;
+  trees: Trees;
+  ledger: Ledger;
+  /** Small revisions are left to be put in by `settle`. */
+  owing: boolean;
+};
+
+export function openRecorder({ repo, stored, owed, trees, ledger, owing }: RecorderParts): Recorder {
   let isReady = false;
-  let cached: Head = { id: null, tree: null };
   let debts: Debt[] = [];
   let written = { bytes: 0, packs: 0 };
   const troubles = new Set<string>();
@@ -74,13 +93,6 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
   /** The ledger was told that something is missing; `forgotten` where that is not among the debts. */
   let lapsed = false;
   let forgotten = false;
-
-  async function head(): Promise<Head> {
-    const id = readHead(repo);
-    if (id === "damaged") throw damage("the ref is damaged");
-    if (id !== cached.id) cached = { id, tree: id === null ? null : (await readCommit(read, id)).tree };
-    return cached;
-  }
 
   async function ready(): Promise<void> {
     if (isReady) return;
@@ -91,7 +103,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
           `The history's folder held "${name}", which is not ours; it was put into its folder "set-aside".`,
         );
       // Readable, or it throws and is mended.
-      await head();
+      await owed.head();
     }
     if (state === "damaged") await startAnew();
     if (state === "headless") throw damage("the ref is damaged");
@@ -101,12 +113,11 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
 
   /** Goes back to the newest commit that is whole; where none is known, begins anew. The notes are not touched by either. */
   async function mend(): Promise<void> {
-    cached = { id: null, tree: null };
     attempt(() => beginFolder(repo));
     attempt(() => removeEmptyObjects(repo));
     for (const id of ledger.recent(LOOK_BACK)) {
       try {
-        await trees.files((await readCommit(read, id)).tree);
+        await openTrees(stored).files((await readCommit(stored, id)).tree);
         if (
           !attempt(() =>
             placeFile(repo.disk, `${repo.dir}/tmp`, Buffer.from(`${id}\n`), `${repo.dir}/${REF}`),
@@ -125,7 +136,6 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
   async function startAnew(): Promise<void> {
     const name = setAside(repo);
     troubles.add(`The history was damaged; it was set aside as "${name}" and begun anew.`);
-    cached = { id: null, tree: null };
     beginFolder(repo);
     ledger.clear();
   }
@@ -148,42 +158,54 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
     now: Date,
     inPack?: (id: string) => boolean,
   ): Promise<Made> {
-    return end(await beginCommits(repo, trees, await head(), drafts, now, inPack));
+    const made = await makeCommits(trees, await owed.head(), drafts, now, inPack);
+    return end(await atOnce(made));
   }
 
-  async function end({ parent, head: newest, revisions, staged }: Begun): Promise<Made> {
+  async function atOnce(made: Made): Promise<Begun> {
+    await settle();
+    return { ...made, staged: await stage(repo, made.head.id!, made.objects) };
+  }
+
+  async function settle(): Promise<void> {
+    const staged = await owed.settle();
+    if (staged) count(staged);
+  }
+
+  function count({ bytes, packed }: Staged): void {
+    written.bytes += bytes;
+    written.packs += Number(packed);
+    failure = null;
+  }
+
+  async function end(begun: Begun): Promise<Made> {
+    const { staged, parent } = begun;
     try {
       await staged.set(parent);
     } catch (error) {
       staged.drop();
       throw error;
     }
-    cached = newest;
-    written.bytes += staged.bytes;
-    written.packs += Number(staged.packed);
-    failure = null;
-    return { revisions, parent };
+    count(staged);
+    return begun;
   }
 
   // Where the ledger is busy, behind or being made anew, it is caught up from the commits before it is next read.
-  function tell({ revisions, parent }: Made): void {
-    attempt(() => ledger.add(revisions, parent));
+  function tell({ revisions, parent }: Made, alongside?: () => void): void {
+    attempt(() => ledger.add(revisions, parent, alongside));
   }
 
   async function begin(changes: readonly Change[], said: Said): Promise<Begun> {
-    const before = await head();
-    return beginCommits(
-      repo,
-      trees,
-      before,
-      await draftChanges(trees, before.tree, changes, said),
-      said.date,
-    );
+    const before = await owed.head();
+    const drafts = await draftChanges(trees, before.tree, changes, said);
+    const made = await makeCommits(trees, before, drafts, said.date);
+    const staged = owing && !owed.full() ? await owed.stage(made) : null;
+    return staged ? { ...made, staged } : atOnce(made);
   }
 
-  async function endAndTell(begun: Begun): Promise<Revision> {
+  async function endAndTell(begun: Begun, alongside?: () => void): Promise<Revision> {
     const made = await end(begun);
-    tell(made);
+    tell(made, alongside);
     return made.revisions.at(-1)!;
   }
 
@@ -194,7 +216,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
       const due: Change[] = [];
       for (const change of changes) {
         const place = change.from ?? change.path;
-        const now = await trees.version((await head()).tree, place);
+        const now = await trees.version((await owed.head()).tree, place);
         if (now === held.get(place) || now === (change.before?.version ?? null)) due.push(change);
       }
       if (due.length > 0) await endAndTell(await begin(due, said));
@@ -207,7 +229,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
     failure = codeOf(error) ?? "unexpected";
     const held = new Map<string, string | null>();
     try {
-      const { tree } = await head();
+      const { tree } = await owed.head();
       for (const { path, from } of changes) held.set(from ?? path, await trees.version(tree, from ?? path));
     } catch {
       // The history cannot even be read: what is missing will be recorded as found.
@@ -229,10 +251,17 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
 
   return {
     ready: () => mending(async () => {}),
-    head,
+    head: owed.head,
     commit,
     tell,
-    async record(changes, said, write) {
+    async settle() {
+      try {
+        await mending(settle);
+      } catch (error) {
+        failure = codeOf(error) ?? "unexpected";
+      }
+    },
+    async record(changes, said, write, alongside) {
       const fit = changes.filter(canRecord);
       for (const { path } of changes.filter((change) => !canRecord(change)))
         troubles.add(`The note "${path}" cannot be recorded under this name or in this size.`);
@@ -250,10 +279,10 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
       if (begun === null) return null;
       try {
         if (!("value" in begun)) throw begun.error;
-        const first = await settled(endAndTell(begun.value));
+        const first = await settled(endAndTell(begun.value, alongside));
         if ("value" in first) return first.value;
         if (!canMend(first.error)) throw first.error;
-        return await mending(async () => endAndTell(await beginning()));
+        return await mending(async () => endAndTell(await beginning(), alongside));
       } catch (error) {
         await owe(fit, said, error);
         return null;
@@ -263,7 +292,7 @@ export function openRecorder(repo: Repo, read: ReadObject, trees: Trees, ledger:
       try {
         return await mending(async () => {
           await payDebts();
-          const { tree } = await head();
+          const { tree } = await owed.head();
           const states: States = { before: new Map(), after: new Map() };
           for (const { path, after } of seen.filter(canRecord)) {
             const version = await trees.version(tree, path);

@@ -3,11 +3,12 @@
 import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
 import { ifOurs, placeFile, readFile, readHead, REF, type Repo } from "./loose.ts";
+import { OWED } from "./owed.ts";
 import { PACKS } from "./pack.ts";
 
 const HEAD = `ref: ${REF}\n`;
 const CONFIG = "[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = true\n[gc]\n\tauto = 0\n";
-const FOLDERS = [PACKS, "refs/heads", "tmp"];
+const FOLDERS = [PACKS, "refs/heads", "tmp", OWED];
 /** Larger than ours can be, small enough to compare. */
 const SMALL = 64 * 1024;
 
@@ -32,7 +33,7 @@ export function examine(repo: Repo): "absent" | "sound" | "headless" | "damaged"
   try {
     if (kind("") === undefined) return "absent";
     if (kind("") !== "folder") return "damaged";
-    for (const folder of ["objects", PACKS, "refs", "refs/heads", "tmp"])
+    for (const folder of ["objects", PACKS, "refs", "refs/heads", "tmp", OWED])
       if ((kind(folder) ?? "folder") !== "folder") return "damaged";
     if (disk.names(`${dir}/objects`)?.link.length) return "damaged";
     const head = readHead(repo);

@@ -77,7 +77,7 @@ export async function stage(repo: Repo, to: string, objects: readonly NewObject[
 const refText = (id: string): Buffer => Buffer.from(`${id}\n`);
 
 async function writePack(repo: Repo, objects: readonly NewObject[]): Promise<void> {
-  const pack = beginPack(repo);
+  const pack = beginPack(repo, `${repo.dir}/tmp`);
   await Promise.all(objects.map(({ kind, body }) => pack.add(kind, body)));
   await pack.end();
 }

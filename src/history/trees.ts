@@ -111,7 +111,7 @@ export function openTrees(read: ReadObject): Trees {
     const changed = withRows(old, fresh);
     if (changed.rows.length === 0 && path !== "") return null;
     const made = newObject("tree", changed.body);
-    if (made.id !== id) objects.push(made);
+    if (made.id !== id) objects.push(id === null ? made : { ...made, like: { id, body: old.body } });
     // Many folders are made one after another without waiting for anything: others get their turn.
     if (objects.length % 32 === 31) await new Promise(setImmediate);
     folders.set(path, { ...changed, id: made.id });

@@ -3,7 +3,7 @@
 import { NoteError } from "../markdown/errors.ts";
 import type { Change, Changeset, How, Who } from "./change.ts";
 import type { IndexRow, Parts, Put, Stat, Version } from "./parts.ts";
-import { withoutEnding, type TrashPath } from "./paths.ts";
+import { withoutEnding, type NotePath, type TrashPath } from "./paths.ts";
 import type { Plan } from "./plan.ts";
 import { reindex } from "./refresh.ts";
 import { breaches, isRuleFile } from "./rulebook.ts";
@@ -82,8 +82,10 @@ async function finish(
       if (change.after && stats[at]) change.after.modified = stats[at].modified;
     });
   };
-  changeset.revision = (await parts.history.record(real, message, who, parts.now(), write))?.id ?? null;
-  await index(parts, real, stats);
+  const indexing = indexingOf(parts, () => rowsFor(parts, real, stats));
+  const made = await parts.history.record(real, message, who, parts.now(), write, indexing.apply);
+  changeset.revision = made?.id ?? null;
+  await indexing.end();
   return changeset;
 }
 
@@ -120,18 +122,25 @@ function putFor(change: Change, trash: TrashPath | null): Put {
   };
 }
 
-// Once the bytes are written they are right: an index that cannot be written now is caught up later, and the answer stands.
-async function index(
-  parts: Parts,
-  changes: readonly Change[],
-  stats: readonly (Stat | null)[],
-): Promise<void> {
-  try {
-    const stale = parts.index.apply(rowsFor(parts, changes, stats));
-    if (stale.length > 0) await reindex(parts, stale);
-  } catch (error) {
-    parts.report?.("the index could not be updated; it is caught up later", error);
-  }
+/** The rows of a change put into the index: with its revision, in one transaction, or by themselves where there is none. */
+function indexingOf(parts: Parts, rows: () => IndexRow[]): { apply(): void; end(): Promise<void> } {
+  let stale: NotePath[] | null = null;
+  const apply = (): void => void (stale = parts.index.apply(rows()));
+  const applied = (): NotePath[] => {
+    if (stale === null) apply();
+    return stale!;
+  };
+  return {
+    apply,
+    // Once the bytes are written they are right: an index that cannot be written now is caught up later, and the answer stands.
+    async end() {
+      try {
+        if (applied().length > 0) await reindex(parts, applied());
+      } catch (error) {
+        parts.report?.("the index could not be updated; it is caught up later", error);
+      }
+    },
+  };
 }
 
 // Where names are swapped a path both goes and comes: the coming counts.

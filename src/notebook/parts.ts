@@ -129,7 +129,8 @@ export type History = {
   /**
    * One revision; what was changed outside since the last one is recorded before it. Null where nothing could be recorded. Only inside `alone`.
    * `write`, where given, makes the changes: it is called in any case, when all is prepared but the last step, so that the disk takes both
-   * in at a time. Where it throws, nothing is recorded.
+   * in at a time. Where it throws, nothing is recorded. `alongside`, synchronous, is done in one transaction with what is noted down of the
+   * revision in the index; it is not called where there is none.
    */
   record(
     changes: readonly Change[],
@@ -137,6 +138,7 @@ export type History = {
     who: Who,
     date: Date,
     write?: () => Promise<void>,
+    alongside?: () => void,
   ): Promise<Revision | null>;
   /** Notes as another program left them (`after: null` for gone). What history holds already is passed over. Only inside `alone`. */
   recordOutside(seen: readonly Pick<Change, "path" | "after">[], date: Date): Promise<Revision | null>;
@@ -161,8 +163,8 @@ export type History = {
 export type Ledger = {
   /** The newest revision it holds. */
   head(): string | null;
-  /** Oldest first, on top of `parent`; false, and nothing added, where that is not its head. */
-  add(revisions: readonly Revision[], parent: string | null): boolean;
+  /** Oldest first, on top of `parent`; false, and nothing added, where that is not its head. `alongside` is done in either case, in the same transaction. */
+  add(revisions: readonly Revision[], parent: string | null, alongside?: () => void): boolean;
   clear(): void;
   log(query: LogQuery): Revision[];
   /** Up to two ids that begin so. */

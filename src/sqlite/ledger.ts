@@ -173,13 +173,14 @@ export function openLedger(sql: Sql): Ledger {
 
   return {
     head,
-    add(revisions, parent) {
+    add(revisions, parent, alongside) {
       return sql.transaction(() => {
-        if (head() !== parent) return false;
-        let number = one("SELECT max(number) AS value FROM revisions") ?? 0;
-        for (const revision of revisions) insert(revision, ++number);
-        redate(sql, revisions);
-        return true;
+        const joins = head() === parent;
+        let number = joins ? (one("SELECT max(number) AS value FROM revisions") ?? 0) : 0;
+        if (joins) for (const revision of revisions) insert(revision, ++number);
+        alongside?.();
+        if (joins) redate(sql, revisions);
+        return joins;
       });
     },
     clear() {

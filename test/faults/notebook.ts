@@ -65,6 +65,7 @@ export async function openTestFolder(root: string, options: TestFolderOptions = 
     durability,
     outsideAuthor: "another program",
     now,
+    alone: store.alone,
   });
   const reported: string[] = [];
   const notebook = openNotebook({

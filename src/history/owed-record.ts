@@ -1,0 +1,88 @@
+/** One owed revision as bytes: a line that lists its objects, then what they hold; a folder's tree as what differs from the one before. */
+
+import { OBJECT_LIMIT, newObject, type NewObject } from "./loose.ts";
+import { isId, type Kind } from "./objects.ts";
+import type { ReadObject } from "./trees.ts";
+
+/** `like`: the first `start` and the last `end` bytes are those of that object. */
+type Listed = { kind: Kind; id: string; size: number; like?: { id: string; start: number; end: number } };
+
+const LINE_LIMIT = 16 * 1024;
+const KINDS = new Set<unknown>(["blob", "tree", "commit"]);
+
+export function encodeRecord(objects: readonly NewObject[]): Buffer {
+  const pieces: Uint8Array[] = [];
+  const list = objects.map(({ id, kind, body, like }): Listed => {
+    if (!like) {
+      pieces.push(body);
+      return { kind, id, size: body.length };
+    }
+    const { start, end } = sharedEnds(like.body, body);
+    const piece = body.subarray(start, body.length - end);
+    pieces.push(piece);
+    return { kind, id, size: piece.length, like: { id: like.id, start, end } };
+  });
+  return Buffer.concat([Buffer.from(`${JSON.stringify(list)}\n`), ...pieces]);
+}
+
+/** Null where they are not what `encodeRecord` gives: each object is as its id says, or the whole does not count. */
+export async function decodeRecord(bytes: Buffer, read: ReadObject): Promise<NewObject[] | null> {
+  const list = listIn(bytes);
+  if (!list) return null;
+  const objects: NewObject[] = [];
+  let at = bytes.indexOf(10) + 1;
+  for (const { kind, id, size, like } of list) {
+    const piece = bytes.subarray(at, (at += size));
+    const base = like && (objects.find((object) => object.id === like.id) ?? (await read(like.id)));
+    if (like && (!base || like.start + like.end > base.body.length)) return null;
+    const parts =
+      like && base
+        ? [base.body.subarray(0, like.start), piece, base.body.subarray(base.body.length - like.end)]
+        : [piece];
+    if (parts.reduce((sum, part) => sum + part.length, 0) > OBJECT_LIMIT) return null;
+    const object = newObject(kind, parts.length === 1 ? piece : Buffer.concat(parts));
+    if (object.id !== id) return null;
+    objects.push(object);
+  }
+  return at === bytes.length ? objects : null;
+}
+
+function listIn(bytes: Buffer): Listed[] | null {
+  const end = bytes.indexOf(10);
+  if (end === -1 || end > LINE_LIMIT) return null;
+  try {
+    const list: unknown = JSON.parse(bytes.toString("utf8", 0, end));
+    return Array.isArray(list) && list.every(isListed) ? list : null;
+  } catch {
+    return null;
+  }
+}
+
+const isLength = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function isListed(value: unknown): value is Listed {
+  const { kind, id, size, like } = (value ?? {}) as Partial<Listed>;
+  if (!KINDS.has(kind) || !isId(String(id)) || !isLength(size)) return false;
+  return like === undefined || (isId(String(like?.id)) && isLength(like?.start) && isLength(like?.end));
+}
+
+const CHUNK = 4096;
+
+/** How much two texts have in common at their beginnings, and at their ends beyond that. */
+function sharedEnds(one: Uint8Array, other: Uint8Array): { start: number; end: number } {
+  const [a, b] = [asBuffer(one), asBuffer(other)];
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start + CHUNK <= most && a.compare(b, start, start + CHUNK, start, start + CHUNK) === 0)
+    start += CHUNK;
+  while (start < most && a[start] === b[start]) start++;
+  const left = most - start;
+  let end = 0;
+  const same = (from: number, length: number) =>
+    a.compare(b, b.length - from - length, b.length - from, a.length - from - length, a.length - from) === 0;
+  while (end + CHUNK <= left && same(end, CHUNK)) end += CHUNK;
+  while (end < left && a[a.length - end - 1] === b[b.length - end - 1]) end++;
+  return { start, end };
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

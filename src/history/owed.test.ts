@@ -1,0 +1,217 @@
+/** Owed revisions: seen by everybody at once, put in later, by whoever comes by; and nothing false is ever put in. */
+
+import { execFileSync } from "node:child_process";
+import * as fs from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { openDisk } from "../disk/files.ts";
+import type { NotePath } from "../notebook/paths.ts";
+import { randomChange, randomOf, scribe } from "../notebook/suites/scribe.ts";
+import { openLedger } from "../sqlite/ledger.ts";
+import { openSql } from "../sqlite/node.ts";
+import { HISTORY, openGit } from "./git.ts";
+
+const made: string[] = [];
+afterAll(() => made.forEach((folder) => fs.rmSync(folder, { recursive: true, force: true })));
+
+const A = "a.md" as NotePath;
+const text = (bytes: Uint8Array | null): string | null => bytes && new TextDecoder().decode(bytes);
+
+function begin() {
+  const root = fs.mkdtempSync(join(tmpdir(), "notewright-owed-"));
+  made.push(root);
+  const place = join(root, HISTORY);
+  let turn: Promise<unknown> = Promise.resolve();
+  const alone = (work: () => Promise<void>): Promise<void> => {
+    const mine = turn.then(work);
+    turn = mine.catch(() => {});
+    return mine;
+  };
+  return {
+    root,
+    owed: () => fs.readdirSync(join(place, "owed")).toSorted(),
+    owedFile: (name: string) => join(place, "owed", name),
+    ref: () => fs.readFileSync(join(place, "refs/heads/main"), "utf8").trim(),
+    hasRef: () => fs.existsSync(join(place, "refs/heads/main")),
+    /** A process of its own. One that is never closed has died. */
+    open: async ({ owing = true } = {}) =>
+      openGit(openDisk(root), {
+        ledger: openLedger(await openSql(":memory:")),
+        durability: "fast",
+        outsideAuthor: "someone",
+        now: () => new Date(),
+        ...(owing ? { alone } : {}),
+      }),
+    git: (...args: string[]) => execFileSync("git", [`--git-dir=${place}`, ...args], { encoding: "utf8" }),
+  };
+}
+
+test("what is owed is one file, and every process sees it as if it were in", async () => {
+  const it = begin();
+  const one = await it.open();
+  const vault = scribe(one);
+  const first = await vault.write("Ada", "a.md", "one\n");
+  const second = await vault.write("Grace", "a.md", "two\n");
+  expect(it.owed().map((name) => name.slice(9))).toEqual([first!.id, second!.id]);
+  expect(it.hasRef()).toBe(false);
+  const other = await it.open({ owing: false });
+  for (const history of [one, other]) {
+    expect(await history.log({ limit: 10 })).toEqual([second, first]);
+    expect(text(await history.read(A, first!.id))).toBe("one\n");
+    expect(text(await history.blob(second!.changes[0]!.version!))).toBe("two\n");
+  }
+  await one.settle();
+  expect(it.owed()).toEqual([]);
+  expect(it.ref()).toBe(second!.id);
+  expect(it.git("fsck", "--full", "--strict")).toBe("");
+  for (const history of [one, other]) {
+    expect(await history.log({ limit: 10 })).toEqual([second, first]);
+    expect(text(await history.read(A, first!.id))).toBe("one\n");
+  }
+  await other.close();
+  await one.close();
+});
+
+test("what a process that died owed is put in by the next, under the names it was made", async () => {
+  const it = begin();
+  const dead = await it.open();
+  const vault = scribe(dead);
+  const first = await vault.write("Ada", "a.md", "one\n");
+  const next = await it.open();
+  const going = scribe(next);
+  going.notes.set("a.md", vault.notes.get("a.md")!);
+  const second = await going.write("Grace", "a.md", "two\n");
+  expect(await next.log({ limit: 10 })).toEqual([second, first]);
+  await next.close();
+  expect(it.owed()).toEqual([]);
+  expect(it.git("log", "--format=%an", "main").trim().split("\n")).toEqual(["Grace", "Ada"]);
+});
+
+test("closing puts it in; so does a quiet moment; so does one too many", async () => {
+  const it = begin();
+  const history = await it.open();
+  const vault = scribe(history);
+  for (let count = 0; count < 32; count++) await vault.write("Ada", "a.md", `${count}\n`);
+  const last = await vault.write("Ada", "a.md", "one too many\n");
+  await history.settle();
+  expect(it.ref()).toBe(last!.id);
+  const quiet = await vault.write("Ada", "a.md", "quiet\n");
+  while (it.ref() !== quiet!.id) await new Promise((resolve) => setTimeout(resolve, 20));
+  const closing = await vault.write("Ada", "a.md", "closing\n");
+  await history.close();
+  expect(it.ref()).toBe(closing!.id);
+  expect(it.git("rev-list", "--count", "main").trim()).toBe("35");
+  expect(it.git("fsck", "--full", "--strict")).toBe("");
+});
+
+test("two processes that take turns make one line of revisions", async () => {
+  const it = begin();
+  const both = [await it.open(), await it.open()];
+  const vaults = both.map(scribe);
+  const ids: string[] = [];
+  for (let count = 0; count < 12; count++) {
+    const [mine, theirs] = [vaults[count % 2]!, vaults[(count + 1) % 2]!];
+    ids.unshift((await mine.write(`client ${count % 2}`, "a.md", `${count}\n`))!.id);
+    theirs.notes.set("a.md", mine.notes.get("a.md")!);
+    if (count % 5 === 4) await both[count % 2]!.settle();
+  }
+  for (const history of both) expect((await history.log({ limit: 20 })).map(({ id }) => id)).toEqual(ids);
+  for (const history of both) await history.close();
+  expect(it.git("rev-list", "main").trim().split("\n")).toEqual(ids);
+});
+
+test("a settling that was cut short after the ref is ended by the next, and doubles nothing", async () => {
+  const it = begin();
+  const history = await it.open();
+  const vault = scribe(history);
+  const only = await vault.write("Ada", "a.md", "one\n");
+  const [name] = it.owed();
+  const bytes = fs.readFileSync(it.owedFile(name!));
+  await history.close();
+  fs.writeFileSync(it.owedFile(name!), bytes);
+  fs.writeFileSync(it.owedFile(`${name!}.tmp`), "half");
+  const next = await it.open();
+  expect(await next.log({ limit: 10 })).toEqual([only]);
+  const going = scribe(next);
+  going.notes.set("a.md", vault.notes.get("a.md")!);
+  await going.write("Ada", "a.md", "two\n");
+  await next.close();
+  expect(it.owed()).toEqual([]);
+  expect(it.git("rev-list", "--count", "main").trim()).toBe("2");
+});
+
+test.each<[string, (bytes: Buffer) => Buffer]>([
+  ["cut short", (bytes) => bytes.subarray(0, bytes.length - 3)],
+  ["longer", (bytes) => Buffer.concat([bytes, Buffer.from("x")])],
+  ["changed in one letter", (bytes) => Buffer.from(bytes.toString("latin1").replace("one", "One"), "latin1")],
+  ["empty", () => Buffer.alloc(0)],
+  ["no list", () => Buffer.from('{"kind":"blob"}\n')],
+  ["a list of nothing we know", () => Buffer.from('[{"kind":"tag","id":"x","size":-1}]\n')],
+  [
+    "a list of what is not there",
+    () =>
+      Buffer.from(
+        JSON.stringify([
+          { kind: "tree", id: "1".repeat(40), size: 0, like: { id: "2".repeat(40), start: 9, end: 9 } },
+        ]) + "\n",
+      ),
+  ],
+  ["far too large", () => Buffer.alloc(1024 * 1024, 120)],
+])("a record that is %s does not count, and goes", async (_, damage) => {
+  const it = begin();
+  const dead = await it.open();
+  await scribe(dead).write("Ada", "a.md", "one\n");
+  const [name] = it.owed();
+  fs.writeFileSync(it.owedFile(name!), damage(fs.readFileSync(it.owedFile(name!))));
+  const next = await it.open();
+  expect(await next.log({ limit: 10 })).toEqual([]);
+  const made = await scribe(next).write("Grace", "b.md", "two\n");
+  expect(await next.log({ limit: 10 })).toEqual([made]);
+  await next.close();
+  expect(it.owed()).toEqual([]);
+  expect(it.git("fsck", "--full", "--strict")).toBe("");
+});
+
+test("a note of a large folder owes what changed, not the folder; a large note is put in at once", async () => {
+  const it = begin();
+  const history = await it.open();
+  const vault = scribe(history);
+  const many = Array.from({ length: 3000 }, (_, at) => ({ path: `flat/note ${at}.md`, text: `${at}\n` }));
+  await vault.change("Ada", many);
+  expect(it.owed()).toEqual([]);
+  await vault.write("Ada", "flat/note 1500.md", "edited\n");
+  await vault.write("Ada", "flat/new.md", "new\n");
+  const sizes = it.owed().map((name) => fs.statSync(it.owedFile(name)).size);
+  expect(sizes).toHaveLength(2);
+  expect(Math.max(...sizes)).toBeLessThan(2000);
+  const other = await it.open({ owing: false });
+  expect(text(await other.blob(vault.notes.get("flat/new.md")!.version))).toBe(null);
+  expect(await other.log({ limit: 1 })).toEqual(await history.log({ limit: 1 }));
+  expect(text(await other.blob(vault.notes.get("flat/new.md")!.version))).toBe("new\n");
+  const large = await vault.write("Ada", "large.md", "x".repeat(100_000));
+  expect(it.owed()).toEqual([]);
+  expect(it.ref()).toBe(large!.id);
+  await other.close();
+  await history.close();
+  expect(it.git("fsck", "--full", "--strict")).toBe("");
+});
+
+test("a history in which everything is owed for a while is the one in which nothing is", async () => {
+  const [late, prompt] = [begin(), begin()];
+  const histories = [await late.open(), await prompt.open({ owing: false })];
+  const next = randomOf(7);
+  const seeds = Array.from({ length: 60 }, () => next(1_000_000));
+  for (const history of histories) {
+    const vault = scribe(history);
+    for (const [at, seed] of seeds.entries()) {
+      await randomChange(vault, randomOf(seed));
+      if (at % 23 === 22) await (history as Awaited<ReturnType<typeof late.open>>).settle();
+    }
+  }
+  const ids = async (history: (typeof histories)[number]) =>
+    (await history.log({ limit: 1000 })).map(({ message, changes }) => ({ message, changes }));
+  expect(await ids(histories[0]!)).toEqual(await ids(histories[1]!));
+  for (const history of histories) await history.close();
+  expect(late.git("log", "--format=%T", "main")).toBe(prompt.git("log", "--format=%T", "main"));
+});
