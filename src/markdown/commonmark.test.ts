@@ -42,6 +42,8 @@ const note = fc
   .map((fragments) => fragments.join(""))
   // The oracle departs from CommonMark where an empty list item follows indented code: it reads a paragraph.
   .filter((text) => !(/ {4}|\t/.test(text) && /(?:[-+*]|\d[.)])[ \t]*\r?$/m.test(text)))
+  // And where one begins a quote right after a paragraph, which it is not in and so cannot interrupt: it reads text.
+  .filter((text) => !/\S.*\r?\n(?:[ \t]*>)+[ \t]*(?:[-+*]|\d[.)])[ \t]*\r?$/m.test(text))
   .filter((text) => parseNote(text).front.yaml === null);
 
 function nodesOf(text: string): { node: Node; nested: boolean }[] {

@@ -150,7 +150,7 @@ export function inlineOf({ mask: text, runs }: Prose): Inline {
         const after = code === LESS ? htmlEnd(i, runEnd) : codeEnd(i);
         if (after > nextNewline(i)) break;
         i = after > 0 ? after : i + countSame(text, i, runEnd);
-      } else i++;
+      } else i += code === BACKSLASH && isEscapedInside(text.charCodeAt(i + 1)) ? 2 : 1;
     }
     noWikiBefore = i;
     return -1;
@@ -236,5 +236,9 @@ function blockId(text: string, from: number, hidden: number, end: number): strin
   if (start === stop || mark < hidden || text.charCodeAt(mark) !== CARET) return null;
   return mark === from || isWhite(text.charCodeAt(mark - 1)) ? text.slice(start, stop) : null;
 }
+
+/** In a wikilink brackets count even after a backslash, as in Obsidian. */
+const isEscapedInside = (code: number): boolean =>
+  isPunctuation(code) && code !== OPEN_BRACKET && code !== CLOSE_BRACKET;
 
 const isIdCharacter = (code: number): boolean => isLetter(code) || isDigit(code) || code === DASH;
