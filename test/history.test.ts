@@ -26,7 +26,9 @@ const git = (...args: string[]): string =>
   });
 
 /** What git says is wrong, and what a clone of the history holds. */
-const clone = (): { wrong: string; notes: Record<string, string> } => {
+/** What plain git sees, a moment later. */
+const clone = async (): Promise<{ wrong: string; notes: Record<string, string> }> => {
+  await vault.settled();
   const repository = join(vault.root, ".notewright/history.git");
   const folder = mkdtempSync(join(tmpdir(), "notewright-clone-"));
   try {
@@ -114,7 +116,7 @@ test("after a long run of chance git finds nothing wrong, and its clone holds ev
   const made = await vault.notebook.log({ limit: 1000 });
   expect(made.length).toBeGreaterThan(200);
   expect(made.some(({ author }) => author === "me")).toBe(true);
-  expect(clone()).toEqual({ wrong: "", notes: vault.files() });
+  expect(await clone()).toEqual({ wrong: "", notes: vault.files() });
   const { kept, rebuilt } = await vault.indexes();
   expect(kept).toEqual(rebuilt);
 });
@@ -124,7 +126,7 @@ test("notes whose names look like flags are notes", async () => {
   await vault.edit("claude", "-rf.md", "one", "two");
   await vault.move("claude", "-rf.md", "--help.md");
   expect(vault.files()).toEqual({ "--help.md": "two\n", "--output=x.md": "[[--help]]\n" });
-  expect(clone()).toEqual({ wrong: "", notes: vault.files() });
+  expect(await clone()).toEqual({ wrong: "", notes: vault.files() });
   const log = await vault.notebook.log({ path: notePath("--help.md"), limit: 9 });
   expect(log.map(({ author }) => author)).toEqual(["claude", "claude", "someone"]);
   const first = log.at(-1)!.id;

@@ -38,6 +38,8 @@ export type TestVault = {
   put(path: string, text: string | Uint8Array): Promise<void>;
   /** Every note and rule file, by path; on disk also what lies in the trash. */
   state(): Promise<Map<string, string>>;
+  /** Once plain git sees every revision. */
+  settled(): Promise<void>;
   setClock(now: Date): void;
   queueRandom(values: string[]): void;
   close(): Promise<void>;
@@ -69,7 +71,7 @@ export const openVault = async ({
     : openMemory({}, parts.now);
   const sql = await openSql(":memory:");
   const index = openIndex(sql);
-  const history = root
+  const git = root
     ? openGit(openDisk(root), {
         ledger: openLedger(sql),
         durability: "fast",
@@ -77,7 +79,8 @@ export const openVault = async ({
         now: parts.now,
         alone: store.alone,
       })
-    : noHistory();
+    : null;
+  const history = git ?? noHistory();
   const whole: Parts = {
     ...parts,
     readOnly,
@@ -105,6 +108,7 @@ export const openVault = async ({
       await notebook.refresh();
     },
     state: () => (root ? filesOf(root) : notesOf(store)),
+    settled: async () => git?.settle(),
     setClock: (time) => (now = time),
     queueRandom: (values) => (random = [...values]),
     async close() {
