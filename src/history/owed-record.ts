@@ -1,5 +1,6 @@
 /** One owed revision as bytes: a line that lists its objects, then what they hold; a folder's tree as what differs from the one before. */
 
+import { sharedEnds } from "./delta.ts";
 import { OBJECT_LIMIT, newObject, type NewObject } from "./loose.ts";
 import { isId, type Kind } from "./objects.ts";
 import type { ReadObject } from "./trees.ts";
@@ -42,7 +43,7 @@ export async function decodeRecord(bytes: Buffer, read: ReadObject): Promise<New
     if (parts.reduce((sum, part) => sum + part.length, 0) > OBJECT_LIMIT) return null;
     const object = newObject(kind, parts.length === 1 ? piece : Buffer.concat(parts));
     if (object.id !== id) return null;
-    objects.push(object);
+    objects.push(like && base ? { ...object, like: { id: like.id, body: base.body } } : object);
   }
   return at === bytes.length ? objects : null;
 }
@@ -65,24 +66,3 @@ function isListed(value: unknown): value is Listed {
   if (!KINDS.has(kind) || !isId(String(id)) || !isLength(size)) return false;
   return like === undefined || (isId(String(like?.id)) && isLength(like?.start) && isLength(like?.end));
 }
-
-const CHUNK = 4096;
-
-/** How much two texts have in common at their beginnings, and at their ends beyond that. */
-function sharedEnds(one: Uint8Array, other: Uint8Array): { start: number; end: number } {
-  const [a, b] = [asBuffer(one), asBuffer(other)];
-  const most = Math.min(a.length, b.length);
-  let start = 0;
-  while (start + CHUNK <= most && a.compare(b, start, start + CHUNK, start, start + CHUNK) === 0)
-    start += CHUNK;
-  while (start < most && a[start] === b[start]) start++;
-  const left = most - start;
-  let end = 0;
-  const same = (from: number, length: number) =>
-    a.compare(b, b.length - from - length, b.length - from, a.length - from - length, a.length - from) === 0;
-  while (end + CHUNK <= left && same(end, CHUNK)) end += CHUNK;
-  while (end < left && a[a.length - end - 1] === b[b.length - end - 1]) end++;
-  return { start, end };
-}
-
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

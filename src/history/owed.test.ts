@@ -47,6 +47,11 @@ function begin() {
   };
 }
 
+function packedIn(root: string): number {
+  const folder = join(root, HISTORY, "objects/pack");
+  return fs.readdirSync(folder).reduce((sum, name) => sum + fs.statSync(join(folder, name)).size, 0);
+}
+
 test("what is owed is one file, and every process sees it as if it were in", async () => {
   const it = begin();
   const one = await it.open();
@@ -195,6 +200,27 @@ test("a note of a large folder owes what changed, not the folder; a large note i
   await other.close();
   await history.close();
   expect(it.git("fsck", "--full", "--strict")).toBe("");
+});
+
+test("revisions of a large folder that are put in together hold its list once", async () => {
+  const it = begin();
+  const history = await it.open();
+  const vault = scribe(history);
+  const many = Array.from({ length: 2000 }, (_, at) => ({ path: `flat/note ${at}.md`, text: `${at}\n` }));
+  await vault.change("Ada", many);
+  const before = packedIn(it.root);
+  for (let count = 0; count < 12; count++)
+    await vault.write("Ada", `flat/note ${count * 150}.md`, "edited\n");
+  expect(it.owed()).toHaveLength(12);
+  await history.settle();
+  // Names of nineteen bytes and ids of twenty, pressed.
+  expect(packedIn(it.root) - before).toBeLessThan(2000 * 39);
+  expect(it.git("fsck", "--full", "--strict")).toBe("");
+  expect(it.git("show", "main~5:flat/note 900.md")).toBe("edited\n");
+  const other = await it.open({ owing: false });
+  expect(await other.log({ limit: 13 })).toEqual(await history.log({ limit: 13 }));
+  await other.close();
+  await history.close();
 });
 
 test("a history in which everything is owed for a while is the one in which nothing is", async () => {

@@ -16,7 +16,7 @@ export const OWED = "owed";
 const RECORD_LIMIT = 64 * 1024;
 /** So many, or so many bytes of objects, are put in without waiting for a quiet moment. */
 const COUNT_LIMIT = 32;
-const BYTES_LIMIT = 4 * 1024 * 1024;
+const BYTES_LIMIT = 8 * 1024 * 1024;
 /** Above this another program has put them there. */
 const NAMES_LIMIT = 1000;
 const TRIES = 10;
@@ -111,7 +111,7 @@ export function openOwed(repo: Repo, stored: ReadObject): Owed {
         async set() {
           await flushed;
           disk.rename(temporary, place);
-          for (const { id, kind, body } of made.objects) before.objects.set(id, { id, kind, body });
+          for (const object of made.objects) before.objects.set(object.id, object);
           view = { ...before, names: [...before.names, name], head: made.head };
         },
         drop,

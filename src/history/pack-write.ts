@@ -2,15 +2,16 @@
 
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { placeFile, type Repo } from "./loose.ts";
+import { deltaOf } from "./delta.ts";
+import { placeFile, type NewObject, type Repo } from "./loose.ts";
 import { idOf, type Kind } from "./objects.ts";
 import { PACKS } from "./pack.ts";
 import { pressed } from "./pressing.ts";
 
 export type PackWriter = {
   has(id: string): boolean;
-  /** An object that is in the pack already is not written again. */
-  add(kind: Kind, body: Uint8Array): Promise<void>;
+  /** An object that is in the pack already is not written again; of one like another in it, only what differs. */
+  add(kind: Kind, body: Uint8Array, like?: NewObject["like"]): Promise<void>;
   /** Writes what is left. What was added is then there for git and for us; nothing says yet that it matters. */
   end(): Promise<void>;
 };
@@ -18,6 +19,8 @@ export type PackWriter = {
 type Place = { id: string; offset: number; checksum: number };
 
 const KINDS: Record<Kind, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
+/** A delta that names the object it is based on. */
+const DELTA = 7;
 /** Each pack is made in memory and written in one go, short enough that nobody waits for it. */
 const PACK_BYTES = 8 * 1024 * 1024;
 const HEADER = 12;
@@ -61,12 +64,17 @@ export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): PackWriter 
 
   return {
     has: (id) => written.has(id),
-    async add(kind, body) {
+    async add(kind, body, like) {
       await breath();
       const id = idOf(kind, body);
       if (written.has(id)) return;
       written.add(id);
-      const bytes = Buffer.concat([entryHead(KINDS[kind], body.length), await pressed(body)]);
+      const bytes = Buffer.concat(
+        // Its base must lie in the same file.
+        like && places.some((place) => place.id === like.id)
+          ? await deltaEntry(like, body)
+          : [entryHead(KINDS[kind], body.length), await pressed(body)],
+      );
       places.push({ id, offset: length, checksum: crc32(bytes) });
       pieces.push(bytes);
       length += bytes.length;
@@ -74,6 +82,11 @@ export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): PackWriter 
     },
     end: write,
   };
+}
+
+async function deltaEntry(like: { id: string; body: Uint8Array }, body: Uint8Array): Promise<Buffer[]> {
+  const delta = deltaOf(like.body, body);
+  return [entryHead(DELTA, delta.length), Buffer.from(like.id, "hex"), await pressed(delta)];
 }
 
 /** Kind and size, four bits of it in the first byte and seven in each that follows. */

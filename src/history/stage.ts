@@ -78,6 +78,9 @@ const refText = (id: string): Buffer => Buffer.from(`${id}\n`);
 
 async function writePack(repo: Repo, objects: readonly NewObject[]): Promise<void> {
   const pack = beginPack(repo, `${repo.dir}/tmp`);
-  await Promise.all(objects.map(({ kind, body }) => pack.add(kind, body)));
+  const [alike, others] = [objects.filter(({ like }) => like), objects.filter(({ like }) => !like)];
+  await Promise.all(others.map(({ kind, body }) => pack.add(kind, body)));
+  // One after another, each on top of the one before.
+  for (const { kind, body, like } of alike) await pack.add(kind, body, like);
   await pack.end();
 }
