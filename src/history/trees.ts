@@ -187,14 +187,13 @@ function withRows(old: Folder, fresh: ReadonlyMap<string, Row | null>): Omit<Fol
     return folderOf("", rows, Buffer.concat(rows.map((row) => row.bytes)));
   }
   const { at } = old;
-  let { body } = old;
-  const rows = old.rows.slice();
-  const put = (row: Row | null, place: number, gone: number): void => {
-    let offset = 0;
-    for (let before = 0; before < place; before++) offset += rows[before]!.bytes.length;
+  let { body, rows } = old;
+  const put = (row: Row | null, place: number, gone: 0 | 1): void => {
+    // Sought by its bytes, of which twenty are an id: adding up the lengths of ten thousand rows takes longer than all the rest.
+    const offset = place < rows.length ? body.indexOf(rows[place]!.bytes) : body.length;
     const end = offset + (gone === 0 ? 0 : rows[place]!.bytes.length);
     body = Buffer.concat([body.subarray(0, offset), row?.bytes ?? NO_BYTES, body.subarray(end)]);
-    rows.splice(place, gone, ...(row ? [row] : []));
+    rows = rows.toSpliced(place, gone, ...(row ? [row] : []));
   };
   for (const [name, row] of fresh) {
     const there = at.get(name);
