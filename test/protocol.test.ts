@@ -4,8 +4,9 @@ import { PassThrough } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { directCalls } from "../src/server/direct.ts";
 import { lineTransport } from "../src/server/lines.ts";
-import { mcpServer } from "../src/server/mcp.ts";
+import { mcpConnection } from "../src/server/mcp.ts";
 import { surfaces } from "../src/surfaces/all.ts";
 import { openVault } from "./vault.ts";
 
@@ -20,10 +21,14 @@ const exchange = async (
   const vault = await openVault({ folder: false });
   await vault.put("test.md", "Hello\n");
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const transport = lineTransport(input, output, 200_000);
+  const direct = directCalls();
+  const transport = lineTransport(input, output, 200_000, direct);
   const log = (line: string) => vault.logged.push(line);
   const of = surfaces.find((it) => it.name === surface)!;
-  const handle = serveStdio(() => mcpServer(of, vault.notebook, { version: "0", log }), { transport });
+  const options = { version: "0", log };
+  const handle = serveStdio(({ era }) => direct.serve(mcpConnection(of, vault.notebook, options), era), {
+    transport,
+  });
   let out = "";
   output.on("data", (data) => (out += String(data)));
   for (let at = 0; at < bytes.length; at += chunk) input.write(bytes.subarray(at, at + chunk));

@@ -124,9 +124,11 @@ export function textOf(note: Note): string {
 export const bodyOf = (note: Note): string => textOf(note).slice(note.front.bodyStart);
 
 // Fatal, so that bytes which are not UTF-8 are never replaced by U+FFFD; ignoreBOM keeps the BOM in the text.
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 export function decodeText(bytes: Uint8Array): string | null {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return null;
   }

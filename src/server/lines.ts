@@ -18,6 +18,17 @@ const UNREAD_LIMIT = 4 * 1024 * 1024;
 const EDGE = 1024;
 const NEWLINE = 10;
 
+/** Answers some requests in place of whoever listens to the transport. */
+export type Shortcut = {
+  /** The line to answer with, or null for none; no promise where the message is for the listener. */
+  take(message: unknown): Promise<string | null> | null;
+  /** A message goes to the listener. */
+  passed(message: unknown): void;
+  /** The listener has answered a request, well or with an error. */
+  answered(id: string | number, good: boolean): void;
+  close(): void;
+};
+
 export type LineTransport = Transport & {
   /** Resolves when the other side has ended, or cannot be written to. */
   ended: Promise<void>;
@@ -30,7 +41,12 @@ const FIRST_ID = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*
 // The last brace closes the message itself, so an id right before it is the message's own.
 const LAST_ID = new RegExp(String.raw`${ID}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`);
 
-export const lineTransport = (input: Readable, output: Writable, limit = LINE_LIMIT): LineTransport => {
+export const lineTransport = (
+  input: Readable,
+  output: Writable,
+  limit = LINE_LIMIT,
+  shortcut?: Shortcut,
+): LineTransport => {
   const pending = new Set<string | number>();
   let waiting: (() => void)[] = [];
   let pieces: Buffer[] = [];
@@ -67,19 +83,28 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
       return refuse(null, -32700, "Parse error: the line is not JSON.");
     }
     const id = idOf(value);
+    const answer = shortcut?.take(value);
+    if (answer && id !== null) {
+      pending.add(id);
+      void answer.then((said) => (said === null ? undefined : write(said))).finally(() => settle(id));
+      return;
+    }
     try {
       const message = parseJSONRPCMessage(value);
       if (isJSONRPCRequest(message)) pending.add(message.id);
+      shortcut?.passed(value);
       transport.onmessage?.(message);
       if (isJSONRPCNotification(message) && message.method === "notifications/cancelled")
         settle(message.params?.requestId);
     } catch {
       refuse(id, -32600, "Invalid request: the line is not one JSON-RPC 2.0 message.");
-      if (id !== null) settle(id);
+      if (id === null) return;
+      shortcut?.answered(id, false);
+      settle(id);
     }
   };
   const lineEnds = (): void => {
-    const whole = Buffer.concat(pieces);
+    const whole = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
     const over = length > limit;
     [pieces, length] = [[], 0];
     if (over) {
@@ -126,12 +151,15 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
       for (const event of ["close", "error"]) output.on(event, end);
     },
     send: async (message: JSONRPCMessage) => {
+      const id = "id" in message && !("method" in message) ? message.id : undefined;
+      if (id !== undefined) shortcut?.answered(id, "result" in message);
       await write(serializeMessage(message));
-      if ("id" in message && !("method" in message)) settle(message.id);
+      if (id !== undefined) settle(id);
     },
     close: async () => {
       if (closed) return;
       closed = true;
+      shortcut?.close();
       input.off("data", onData);
       input.pause();
       end();

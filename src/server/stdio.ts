@@ -4,8 +4,10 @@ import { Console } from "node:console";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Surface } from "../surfaces/surface.ts";
 import { defectLine } from "./defect.ts";
-import { lineTransport } from "./lines.ts";
-import { mcpServer, type McpOptions } from "./mcp.ts";
+import type { McpOptions } from "./calls.ts";
+import { directCalls } from "./direct.ts";
+import { LINE_LIMIT, lineTransport } from "./lines.ts";
+import { mcpConnection } from "./mcp.ts";
 import type { Served } from "./notes-as-resources.ts";
 
 /** How long calls under way may take to end once the client has gone; a write cut short is finished or undone at the next start. */
@@ -28,7 +30,8 @@ export const stdioSession = async (
 ): Promise<number> => {
   // A stray console.log, ours or a library's, would break the protocol.
   globalThis.console = new Console(process.stderr, process.stderr);
-  const transport = lineTransport(process.stdin, process.stdout);
+  const direct = directCalls();
+  const transport = lineTransport(process.stdin, process.stdout, LINE_LIMIT, direct);
   const asked = new Promise<number>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(0));
     process.on("unhandledRejection", (error) => options.log(`defect: ${defectLine(error)}`));
@@ -38,7 +41,7 @@ export const stdioSession = async (
       resolve(1);
     });
   });
-  const handle = serveStdio(() => mcpServer(surface, notebook, options), {
+  const handle = serveStdio(({ era }) => direct.serve(mcpConnection(surface, notebook, options), era), {
     transport,
     onerror: (error) => options.log(`protocol: ${defectLine(error)}`),
   });
