@@ -2,19 +2,17 @@
 
 import type { Page } from "../notebook/filter.ts";
 import type { Near } from "../notebook/parts.ts";
-import type { NotePath } from "../notebook/paths.ts";
-import type { Condition, Sought } from "./filter-sql.ts";
+import type { Condition, Sought, Tag } from "./filter-sql.ts";
 import { sizesOf } from "./lengths.ts";
+import { LISTED, listedIn, type Listed } from "./listed.ts";
 import { mix, stillSo } from "./mix.ts";
 import { readQuestion } from "./question.ts";
 import { rank } from "./rank.ts";
 import { refine } from "./refine.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
-export type Hit = { id: number; path: NotePath; name_key: string };
-
 export type List = {
-  part(skip: number, limit: number): Hit[];
+  part(skip: number, limit: number): Listed[];
   total(): number;
   /** What to show of the notes, and of one the number of the chunk that fits best. */
   sought: Sought[];
@@ -44,21 +42,42 @@ export function listBy(
   sort: Page["sort"],
   after: readonly string[] | null,
 ): List {
-  const { from, values } = tables(condition);
-  const keys = after === null ? "" : sort === "path" ? "AND n.path > ?" : "AND (n.name_key, n.path) > (?, ?)";
+  const { tag } = condition;
+  const { page, total, values } =
+    tag && (sort === "path" || sort === "rank") ? taggedNotes(tag, after) : notesBy(condition, sort, after);
   return {
     part: (skip, limit) =>
-      askFor<Hit>(
-        sql,
-        `SELECT n.id, n.path, n.name_key ${from} ${keys} ORDER BY ${ORDERS[sort]} LIMIT ? OFFSET ?`,
-        [...values, ...(after ?? []), limit, skip],
-      ),
-    total: () => askFor<{ total: number }>(sql, `SELECT count(*) AS total ${from}`, values)[0]!.total,
+      listedIn(askFor<{ row: string }>(sql, page, [...values, ...(after ?? []), limit, skip])),
+    total: () => askFor<{ total: number }>(sql, total, values)[0]!.total,
     sought: condition.sought,
     chunkOf: () => null,
     corrected: [],
     unknown: false,
     byMeaning: 0,
+  };
+}
+
+/** What a list is asked by: a page of it, and how many there are. */
+type Statements = { page: string; total: string; values: SqlValue[] };
+
+function notesBy(condition: Condition, sort: Page["sort"], after: readonly string[] | null): Statements {
+  const { from, values } = tables(condition);
+  const keys = after === null ? "" : sort === "path" ? "AND n.path > ?" : "AND (n.name_key, n.path) > (?, ?)";
+  return {
+    page: `SELECT ${LISTED} ${from} ${keys} ORDER BY ${ORDERS[sort]} LIMIT ? OFFSET ?`,
+    total: `SELECT count(*) AS total ${from}`,
+    values,
+  };
+}
+
+// Tags are filed by path, so that a page is read off where it begins, however many notes have the tag.
+function taggedNotes({ where, values }: Tag, after: readonly string[] | null): Statements {
+  const from = `FROM tags WHERE ${where}`;
+  const some = `SELECT path, note ${from} ${after === null ? "" : "AND path > ?"} ORDER BY path LIMIT ? OFFSET ?`;
+  return {
+    page: `SELECT ${LISTED} FROM (${some}) t JOIN notes n ON n.id = t.note ORDER BY t.path`,
+    total: `SELECT count(*) AS total ${from}`,
+    values,
   };
 }
 
@@ -84,7 +103,7 @@ export function listByRank(sql: Sql, condition: Condition, near: readonly Near[]
   return {
     part(skip, limit) {
       const ids = skip + limit <= ranking.head.length ? ranking.head : all();
-      return hitsOf(sql, ids.slice(skip, skip + limit));
+      return notesOf(sql, ids.slice(skip, skip + limit));
     },
     total: () => (needed.size > 0 ? ranking.total + byMeaning : within!.length),
     byMeaning,
@@ -111,11 +130,17 @@ const idsOf = (sql: Sql, condition: Condition, order: string): number[] => {
   return askFor<{ id: number }>(sql, `SELECT n.id ${from} ${order}`, values).map(({ id }) => id);
 };
 
-function hitsOf(sql: Sql, ids: readonly number[]): Hit[] {
-  return sql.all<Hit>(
-    "SELECT n.id, n.path, n.name_key FROM json_each(?) j JOIN notes n ON n.id = j.value ORDER BY j.key",
-    JSON.stringify(ids),
+function notesOf(sql: Sql, ids: readonly number[]): Listed[] {
+  if (ids.length === 0) return [];
+  const byId = new Map(
+    listedIn(
+      sql.all(
+        `SELECT ${LISTED} FROM notes n WHERE n.id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(ids),
+      ),
+    ).map((note) => [note.id, note]),
   );
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Where words are required, their table leads. */
