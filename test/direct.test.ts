@@ -1,15 +1,23 @@
 /** Calls that pass the protocol library by are answered in the bytes it would have answered in: the same lines, to a server with the short way and to one without. */
 
 import { PassThrough } from "node:stream";
+import {
+  CLIENT_INFO_META_KEY,
+  parseJSONRPCMessage,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { NoteError } from "../src/markdown/errors.ts";
 import { notePath } from "../src/notebook/paths.ts";
+import { toolCalls } from "../src/server/calls.ts";
 import { directCalls } from "../src/server/direct.ts";
+import { introductionOf, VERSIONS } from "../src/server/introduction.ts";
 import { lineTransport } from "../src/server/lines.ts";
-import { mcpConnection } from "../src/server/mcp.ts";
+import { listenTo } from "../src/server/library.ts";
+import { mcpServer } from "../src/server/mcp.ts";
 import { surfaces } from "../src/surfaces/all.ts";
 import { ADDS, READS, tool, type Surface } from "../src/surfaces/surface.ts";
 import { openVault } from "./vault.ts";
@@ -113,23 +121,25 @@ const open = async (surface: Surface, { short, readOnly = false }: Options) => {
   await vault.put("test.md", "---\ntags: [a]\n---\n# Test\n\nHello [[other]] #b\n");
   await vault.put("folder/other.md", "Other, see [[test]].\n");
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const direct = directCalls();
-  let taken = 0;
-  const shortcut = {
-    ...direct,
-    take(message: unknown) {
-      const answer = direct.take(message);
-      if (answer) taken++;
-      return answer;
-    },
-  };
-  const transport = lineTransport(input, output, 100_000, short ? shortcut : undefined);
   const logged: string[] = [];
   const options = { version: "0", readOnly, connection: "c", log: (line: string) => logged.push(line) };
-  const handle = serveStdio(({ era }) => direct.serve(mcpConnection(surface, vault.notebook, options), era), {
-    transport,
-    onerror: (error) => logged.push(`protocol: ${error.message}`),
+  const onerror = (error: Error) => logged.push(`protocol: ${error.message}`);
+  const calls = toolCalls(surface, vault.notebook, options);
+  const direct = directCalls(calls, introductionOf(surface, options.version));
+  const made = () => mcpServer(surface, vault.notebook, options, calls);
+  let taken = 0;
+  const counted: typeof direct.take = (message, send) => {
+    const answer = direct.take(message, send);
+    if (answer) taken++;
+    return answer;
+  };
+  const transport = lineTransport(input, output, {
+    limit: 100_000,
+    ...(short ? { shortcut: { ...direct, take: counted } } : {}),
+    listener: async () => (short ? listenTo(transport, direct, made, onerror).parse : parseJSONRPCMessage),
   });
+  if (short) await transport.start();
+  else serveStdio(made, { transport, onerror });
   let said = "";
   output.on("data", (data) => (said += String(data)));
   const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -145,7 +155,7 @@ const open = async (surface: Surface, { short, readOnly = false }: Options) => {
     },
     taken: () => taken,
     async close() {
-      await handle.close();
+      await transport.close();
       const state = await vault.state();
       await vault.close();
       return { logged, state };
@@ -368,4 +378,74 @@ test("calls before anything else, and after a look around by a newer client, are
   await compared(trial, [discover, young(1, "count", {}), young(2, "count", {}), old(3, "count", {}), HELLO]);
   await compared(trial, [discover, HELLO, old(1, "count", {}), young(2, "count", {}), young(3, "count", {})]);
   await compared(trial, [[HELLO, old(1, "count", {}), old(2, "append", { text: "x" })], old(3, "count", {})]);
+});
+
+const hello = (id: number, params: object = {}, more: object = {}): string =>
+  json({
+    id,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "c", version: "1" },
+      ...params,
+    },
+    ...more,
+  });
+
+test.each([
+  ...["2025-11-25", "2024-10-07", "2026-07-28", "1.0", ""].map((protocolVersion) => ({ protocolVersion })),
+  {
+    capabilities: {
+      roots: { listChanged: true },
+      sampling: {},
+      elicitation: {},
+      experimental: { x: { y: 1 } },
+    },
+  },
+  { capabilities: { roots: { listChanged: "yes" } } },
+  { capabilities: { roots: {}, elicitation: { form: {}, url: {} }, sampling: { tools: {} } } },
+  { capabilities: { elicitation: { form: { applyDefaults: 1 } } } },
+  { capabilities: { experimental: { x: 1 } } },
+  { capabilities: { sampling: [] } },
+  { capabilities: { tasks: { list: {} }, extensions: { "a/b": {} } } },
+  { capabilities: { unknown: 1 } },
+  { capabilities: null },
+  { clientInfo: { name: "c", version: "1", title: "C", websiteUrl: "https://c", description: "d" } },
+  { clientInfo: { name: "c", version: "1", icons: [{ src: "x" }], more: 1 } },
+  { clientInfo: { name: "c" } },
+  { clientInfo: { name: 1, version: "1" } },
+  { clientInfo: { name: "a <b>\n", version: "1", title: 5 } },
+  { _meta: { progressToken: 1 } },
+  { _meta: ENVELOPE },
+  { extra: 1 },
+])("a session that begins with %j goes on the same", async (params) => {
+  const call = caller("legacy");
+  const before = hello(1, params);
+  const after = [
+    json({ method: "notifications/initialized" }),
+    json({ id: 2, method: "tools/list" }),
+    call(3, "count", {}),
+    json({ id: 4, method: "tools/list", params: {} }),
+    json({ id: 5, method: "tools/list", params: { cursor: "x" } }),
+    json({ id: 6, method: "ping" }),
+    call(7, "count", {}),
+    hello(8, { clientInfo: { name: "another", version: "2" } }),
+    call(9, "count", {}),
+  ];
+  await compared(trial, [before, ...after]);
+  await compared(trial, [[before, ...after.slice(0, 3)], ...after]);
+});
+
+test.each(surfaces.map((surface) => [surface.name, surface] as const))(
+  "%s introduces itself the same",
+  async (_, surface) => {
+    const { taken } = await compared(surface, [hello(1), json({ id: 2, method: "tools/list", params: {} })]);
+    expect(taken).toBe(2);
+  },
+);
+
+test("what is known of the library without loading it is so", () => {
+  expect(VERSIONS).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
+  expect(CLIENT_INFO_META_KEY).toBe("io.modelcontextprotocol/clientInfo");
 });

@@ -35,6 +35,37 @@ export type Calls = {
   aside<T>(method: string, client: string, work: (bound: Notebook) => Promise<T> | T): Promise<T>;
 };
 
+/** It goes into commits: one line, no brackets that would end an author's name early. */
+export const clientName = (name: unknown): string => {
+  const plain = typeof name === "string" ? name.replace(/[\p{Cc}\p{Cf}<>]/gu, " ").trim() : "";
+  return plain.slice(0, 100) || "unknown client";
+};
+
+/** Progress is for a person's eye. */
+const PROGRESS_PAUSE = 100;
+
+type Progress = {
+  method: "notifications/progress";
+  params: { progressToken: string | number; progress: number; total: number; message: string };
+};
+
+export const progressOf = (
+  progressToken: string | number | undefined,
+  notify: (notification: Progress) => Promise<void>,
+): Who["progress"] => {
+  if (progressToken === undefined) return undefined;
+  let last = -Infinity;
+  let highest = -1;
+  return (done, total, message) => {
+    const now = performance.now();
+    // The protocol wants progress that rises.
+    if (done <= highest || (now - last < PROGRESS_PAUSE && done < total)) return;
+    [last, highest] = [now, done];
+    const params = { progressToken, progress: done, total, message };
+    notify({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+};
+
 /** Calls of one connection that may be under way at once; a client that sends more is told so. */
 const CALL_LIMIT = 1000;
 /** How long the first call waits for the opening block; then the block comes with a later one. */

@@ -1,58 +1,14 @@
-/** A surface and a notebook as an MCP server: what the protocol library hands over of each request, and what it is given back. */
+/** A surface and a notebook as a server of the protocol library: what it hands over of each request, and what it is given back. */
 
 import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
-import type { Who } from "../notebook/change.ts";
 import type { Surface } from "../surfaces/surface.ts";
-import { capabilitiesOf, offerBesides } from "./besides.ts";
-import { toolCalls, type Calls, type McpOptions } from "./calls.ts";
+import { offerBesides } from "./besides.ts";
+import { clientName, progressOf, toolCalls, type McpOptions } from "./calls.ts";
 import type { Entry } from "./entries.ts";
+import { introductionOf } from "./introduction.ts";
 import { nearest } from "./nearest.ts";
 import type { Served } from "./notes-as-resources.ts";
-
-/** Progress is for a person's eye. */
-const PROGRESS_PAUSE = 100;
-
-/** A connection's server, with what a request needs that reaches its tools another way (direct.ts). */
-export type Connection = {
-  server: Server;
-  calls: Calls;
-  /** How the server names itself. */
-  info: { name: string; title: string; version: string };
-};
-
-export type Envelope = Record<string, unknown>;
-
-/** Each request names its client in the newer protocol; the older names it once, at the start. */
-export const clientOf = (server: Server, envelope: Envelope | undefined): string => {
-  const info = envelope?.[CLIENT_INFO_META_KEY] as { name?: unknown } | undefined;
-  const name = info?.name ?? server.getClientVersion()?.name;
-  // It goes into commits: one line, no brackets that would end an author's name early.
-  const plain = typeof name === "string" ? name.replace(/[\p{Cc}\p{Cf}<>]/gu, " ").trim() : "";
-  return plain.slice(0, 100) || "unknown client";
-};
-
-type Progress = {
-  method: "notifications/progress";
-  params: { progressToken: string | number; progress: number; total: number; message: string };
-};
-
-export const progressOf = (
-  progressToken: string | number | undefined,
-  notify: (notification: Progress) => Promise<void>,
-): Who["progress"] => {
-  if (progressToken === undefined) return undefined;
-  let last = -Infinity;
-  let highest = -1;
-  return (done, total, message) => {
-    const now = performance.now();
-    // The protocol wants progress that rises.
-    if (done <= highest || (now - last < PROGRESS_PAUSE && done < total)) return;
-    [last, highest] = [now, done];
-    const params = { progressToken, progress: done, total, message };
-    notify({ method: "notifications/progress", params }).catch(() => undefined);
-  };
-};
 
 const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => {
   const names = entries.map((entry) => entry.tool.name);
@@ -64,16 +20,24 @@ const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => 
   );
 };
 
-export const mcpConnection = (surface: Surface, notebook: Served, options: McpOptions): Connection => {
-  const calls = toolCalls(surface, notebook, options);
-  const info = { name: "notewright", title: "Notewright", version: options.version };
+/** `calls`: those of the session, where some of its requests reach them another way. */
+export const mcpServer = (
+  surface: Surface,
+  notebook: Served,
+  options: McpOptions,
+  calls = toolCalls(surface, notebook, options),
+): Server => {
+  const { info, capabilities, instructions } = introductionOf(surface, options.version);
   const server = new Server(info, {
-    capabilities: { tools: {}, ...capabilitiesOf(surface) },
-    instructions: surface.instructions,
+    capabilities,
+    instructions,
     cacheHints: { "tools/list": { ttlMs: 60_000, cacheScope: "public" } },
   });
-  const client = ({ mcpReq }: ServerContext): string =>
-    clientOf(server, mcpReq.envelope as Envelope | undefined);
+  // Each request names its client in the newer protocol; the older names it once, at the start.
+  const client = ({ mcpReq }: ServerContext): string => {
+    const envelope = mcpReq.envelope as Record<string, { name?: unknown }> | undefined;
+    return clientName(envelope?.[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name);
+  };
 
   server.setRequestHandler("tools/list", () => ({ tools: calls.entries.map((entry) => entry.wire) }));
   server.setRequestHandler("tools/call", async ({ params }, ctx): Promise<CallToolResult> => {
@@ -89,8 +53,5 @@ export const mcpConnection = (surface: Surface, notebook: Served, options: McpOp
   offerBesides(server, surface, notebook, options.log, (method, ctx, work) =>
     calls.aside(method, client(ctx), work),
   );
-  return { server, calls, info };
+  return server;
 };
-
-export const mcpServer = (surface: Surface, notebook: Served, options: McpOptions): Server =>
-  mcpConnection(surface, notebook, options).server;
