@@ -5,11 +5,10 @@ import { nameOf } from "../notebook/paths.ts";
 import type { Listed } from "./listed.ts";
 import type { List } from "./lists.ts";
 import { sectionAt, type Outline } from "./outline.ts";
+import { TEXT, type Text } from "./refine.ts";
 import { snippetOf } from "./snippet.ts";
 import type { Sql } from "./sql.ts";
 
-/** A snippet is sought in this much of a body. */
-const REACH = 300_000;
 /** Texts asked for at once: they may be long. */
 const TEXTS = 10;
 
@@ -23,8 +22,14 @@ export function foundNotes(
   const found: FoundNote[] = [];
   for (let at = 0; at < listed.length; at += TEXTS) {
     const some = listed.slice(at, at + TEXTS);
-    const texts = textsOf(sql, some);
-    for (const note of some) found.push(noteOf(note, shown(texts.get(note.id), list, size)));
+    const texts = textsOf(
+      sql,
+      some.map(({ id }) => id).filter((id) => !list.texts.has(id)),
+    );
+    for (const note of some) {
+      const text = list.texts.get(note.id) ?? texts.get(note.id);
+      found.push(noteOf(note, text ? shown(text, list, size) : NOTHING));
+    }
   }
   return found;
 }
@@ -32,18 +37,16 @@ export function foundNotes(
 type Shown = Pick<FoundNote, "snippet" | "section">;
 const NOTHING: Shown = { snippet: null, section: null };
 
-type Text = { id: number; title: string; body: string; outline: string };
-
-function textsOf(sql: Sql, listed: readonly Listed[]): Map<number, Text> {
+function textsOf(sql: Sql, ids: readonly number[]): Map<number, Text> {
+  if (ids.length === 0) return new Map();
   const rows = sql.all<Text>(
-    `SELECT id, title, substr(body, 1, ${REACH}) AS body, outline FROM texts WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(listed.map(({ id }) => id)),
+    `SELECT ${TEXT} FROM texts t WHERE t.id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function shown(text: Text | undefined, list: List, size: NonNullable<Page["snippet"]>): Shown {
-  if (!text) return NOTHING;
+function shown(text: Text, list: List, size: NonNullable<Page["snippet"]>): Shown {
   const outline = JSON.parse(text.outline) as Outline;
   const number = list.chunkOf(text.id);
   const start = number === null ? undefined : outline.chunks[number - 1];
@@ -58,7 +61,7 @@ function shown(text: Text | undefined, list: List, size: NonNullable<Page["snipp
   if (!found) return NOTHING;
   return {
     snippet: found.snippet,
-    section: found.at === null ? null : sectionAt(text.body, outline, found.at),
+    section: found.at === null ? null : sectionAt(outline, found.at),
   };
 }
 

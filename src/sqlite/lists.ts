@@ -8,7 +8,7 @@ import { LISTED, listedIn, type Listed } from "./listed.ts";
 import { mix, stillSo } from "./mix.ts";
 import { readQuestion } from "./question.ts";
 import { rank } from "./rank.ts";
-import { refine } from "./refine.ts";
+import { refine, type Text } from "./refine.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
 export type List = {
@@ -17,6 +17,8 @@ export type List = {
   /** What to show of the notes, and of one the number of the chunk that fits best. */
   sought: Sought[];
   chunkOf(id: number): number | null;
+  /** Those that were read on the way. */
+  texts: ReadonlyMap<number, Text>;
   corrected: { from: string; to: string }[];
   /** Nothing is here because no note has any word of a question. */
   unknown: boolean;
@@ -51,6 +53,7 @@ export function listBy(
     total: () => askFor<{ total: number }>(sql, total, values)[0]!.total,
     sought: condition.sought,
     chunkOf: () => null,
+    texts: new Map(),
     corrected: [],
     unknown: false,
     byMeaning: 0,
@@ -89,7 +92,7 @@ export function listByRank(sql: Sql, condition: Condition, near: readonly Near[]
   const within = isAll(condition) ? null : idsOf(sql, condition, "");
   const allowed = within && new Set(within);
   const ranking = rank(question.words, sizesOf(sql), needed, allowed);
-  refine(sql, ranking, question.words);
+  const texts = refine(sql, ranking, question.words);
   // What is asked in several parts, each of which must be met, is not met by what the whole of it means.
   const mayCome = (id: number): boolean => needed.size === 1 && (allowed === null || allowed.has(id));
   const byMeaning = near.length === 0 ? 0 : mix(ranking, stillSo(sql, near), mayCome);
@@ -109,6 +112,7 @@ export function listByRank(sql: Sql, condition: Condition, near: readonly Near[]
     byMeaning,
     sought: terms.size === 0 ? condition.sought : [...condition.sought, { mark: { terms }, in: "either" }],
     chunkOf: (id) => ranking.best.get(id)?.chunk ?? null,
+    texts,
     corrected: question.corrected,
     unknown:
       byMeaning === 0 &&
