@@ -3,7 +3,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { entriesOf } from "../src/server/mcp.ts";
+import { entriesOf } from "../src/server/entries.ts";
 import { surfaces } from "../src/surfaces/all.ts";
 import { serverCommand, start, startServer, type Served } from "./client.ts";
 import { makeTaskVault } from "./task-vault.ts";

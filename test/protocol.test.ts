@@ -1,11 +1,9 @@
 /** Hostile and broken input on the wire: nothing falls over, and every request that can be told apart is answered once. */
 
 import { PassThrough } from "node:stream";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lineTransport } from "../src/server/lines.ts";
-import { mcpServer } from "../src/server/mcp.ts";
+import { openSession } from "../src/server/session.ts";
 import { surfaces } from "../src/surfaces/all.ts";
 import { openVault } from "./vault.ts";
 
@@ -20,17 +18,16 @@ const exchange = async (
   const vault = await openVault({ folder: false });
   await vault.put("test.md", "Hello\n");
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const transport = lineTransport(input, output, 200_000);
   const log = (line: string) => vault.logged.push(line);
   const of = surfaces.find((it) => it.name === surface)!;
-  const handle = serveStdio(() => mcpServer(of, vault.notebook, { version: "0", log }), { transport });
+  const session = openSession(of, vault.notebook, { version: "0", log }, { input, output, limit: 200_000 });
   let out = "";
   output.on("data", (data) => (out += String(data)));
   for (let at = 0; at < bytes.length; at += chunk) input.write(bytes.subarray(at, at + chunk));
   input.end("\n");
-  await transport.ended;
-  await transport.idle();
-  await handle.close();
+  await session.ended;
+  await session.idle();
+  await session.close();
   const text = (await vault.state()).get("test.md");
   await vault.close();
   const answers = out

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { blobId } from "../disk/hash.ts";
-import { encodeText, makeNote } from "./note.ts";
+import { encodeText, makeNote, shortHash } from "./note.ts";
 import { notePath } from "./paths.ts";
 
 const noteOf = (path: string, text: string) => {
@@ -28,3 +28,28 @@ test("what was remembered of one path says nothing of another", () => {
   expect(copy.id).not.toBe(first.id);
   expect(Object.keys(copy).toSorted()).toEqual(Object.keys(noteOf("d.md", "small")).toSorted());
 });
+
+test.each([
+  ["", "811c9dc5"],
+  ["a", "e40c292c"],
+  ["foobar", "bf9cf968"],
+])("the short hash of %j is FNV-1a", (text, hash) => {
+  expect(shortHash(text)).toBe(hash);
+});
+
+const unitByUnit = (text: string): string => {
+  let hash = 0x811c9dc5;
+  for (const unit of text.split("")) hash = Math.imul(hash ^ unit.charCodeAt(0), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
+};
+
+test.each(["x", "x\n é", "日本 x", "\u{1f600}", "\ud800"])(
+  "long texts of %j are hashed unit by unit",
+  (piece) => {
+    for (const length of [199, 201, 5000, 65_535, 65_536, 65_537]) {
+      const text = piece.repeat(length).slice(0, length);
+      expect(shortHash(text)).toBe(unitByUnit(text));
+      expect(shortHash(`${"y".repeat(length)}${piece}`)).toBe(unitByUnit(`${"y".repeat(length)}${piece}`));
+    }
+  },
+);

@@ -1,7 +1,7 @@
 /** What a surface offers besides tools: notes as resources, prompts, completion. */
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { Server, ServerCapabilities, ServerContext } from "@modelcontextprotocol/server";
+import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { NoteError } from "../markdown/errors.ts";
 import type { Notebook } from "../notebook/notebook.ts";
 import type { Surface } from "../surfaces/surface.ts";
@@ -9,12 +9,6 @@ import { complete } from "./completion.ts";
 import { defectLine } from "./defect.ts";
 import { listResources, readResource, TEMPLATE, tellOfChanges, type Served } from "./notes-as-resources.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-
-export const capabilitiesOf = ({ resources, prompts }: Surface): ServerCapabilities => ({
-  ...(resources ? { resources: { subscribe: true, listChanged: true } } : {}),
-  ...(prompts ? { prompts: {} } : {}),
-  ...(resources || prompts ? { completions: {} } : {}),
-});
 
 /** Runs work on behalf of whoever asked. */
 type Asked = <T>(method: string, ctx: ServerContext, work: (bound: Notebook) => Promise<T> | T) => Promise<T>;

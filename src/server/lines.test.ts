@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { lineTransport } from "./lines.ts";
 
@@ -7,7 +8,10 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const open = (limit?: number) => {
   const input = new PassThrough();
   const output = new PassThrough();
-  const transport = lineTransport(input, output, limit);
+  const transport = lineTransport(input, output, {
+    ...(limit === undefined ? {} : { limit }),
+    listener: async () => parseJSONRPCMessage,
+  });
   const taken: unknown[] = [];
   Object.assign(transport, { onmessage: (message: unknown) => taken.push(message) });
   const answers = () =>

@@ -1,13 +1,7 @@
 /** One JSON-RPC message a line, over two streams: bounded, with back-pressure, and no bad line ends the session. */
 
 import type { Readable, Writable } from "node:stream";
-import {
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  parseJSONRPCMessage,
-  serializeMessage,
-} from "@modelcontextprotocol/server";
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, JSONRPCNotification, Transport } from "@modelcontextprotocol/server";
 import { NOTE_LIMIT } from "../notebook/parts.ts";
 
 /** JSON may write a note's bytes as several characters each, so a line may be longer than a note. */
@@ -18,11 +12,31 @@ const UNREAD_LIMIT = 4 * 1024 * 1024;
 const EDGE = 1024;
 const NEWLINE = 10;
 
+/** Answers some requests in place of the listener. */
+export type Shortcut = {
+  /** The line to answer with, or null for none; no promise where the message is for the listener. */
+  take(message: unknown, send: (message: object) => Promise<void>): Promise<string | null> | null;
+  /** A message goes to the listener. */
+  passed(message: unknown): void;
+  /** The listener has answered a request, well or with an error. False where nobody waits for that. */
+  answered(id: string | number, good: boolean): boolean;
+  close(): void;
+};
+
+export type LineOptions = {
+  limit?: number;
+  shortcut?: Shortcut;
+  /** Sees to it that somebody listens to the transport, and gives what tells messages from other values. Asked when a message first needs it. */
+  listener(): Promise<(value: unknown) => JSONRPCMessage>;
+};
+
 export type LineTransport = Transport & {
   /** Resolves when the other side has ended, or cannot be written to. */
   ended: Promise<void>;
   /** Resolves when every request that was read has been answered or called off. */
   idle(): Promise<void>;
+  /** Asks for the listener, if nobody has. */
+  listen(): Promise<void>;
 };
 
 const ID = String.raw`"id"\s*:\s*(-?\d{1,16}|"[^"\\]{0,200}")`;
@@ -30,12 +44,21 @@ const FIRST_ID = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*
 // The last brace closes the message itself, so an id right before it is the message's own.
 const LAST_ID = new RegExp(String.raw`${ID}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`);
 
-export const lineTransport = (input: Readable, output: Writable, limit = LINE_LIMIT): LineTransport => {
+export const lineTransport = (
+  input: Readable,
+  output: Writable,
+  { limit = LINE_LIMIT, shortcut, listener }: LineOptions,
+): LineTransport => {
   const pending = new Set<string | number>();
   let waiting: (() => void)[] = [];
   let pieces: Buffer[] = [];
   let length = 0;
   let closed = false;
+  let parse: ((value: unknown) => JSONRPCMessage) | null = null;
+  let listening: Promise<void> | null = null;
+  /** Messages that came before anybody listened. */
+  const held: unknown[] = [];
+  let started = false;
   let end!: () => void;
   const ended = new Promise<void>((resolve) => (end = resolve));
 
@@ -67,19 +90,45 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
       return refuse(null, -32700, "Parse error: the line is not JSON.");
     }
     const id = idOf(value);
+    const answer = shortcut?.take(value, send);
+    if (id !== null && (answer || methodOf(value) !== null)) pending.add(id);
+    if (answer) {
+      const written = answer.then((said) => (said === null ? undefined : write(said)));
+      void written.finally(() => id !== null && settle(id));
+      return;
+    }
+    shortcut?.passed(value);
+    if (parse) return pass(parse, value);
+    held.push(value);
+    void listen();
+  };
+  const pass = (parsed: (value: unknown) => JSONRPCMessage, value: unknown): void => {
+    const id = idOf(value);
     try {
-      const message = parseJSONRPCMessage(value);
-      if (isJSONRPCRequest(message)) pending.add(message.id);
+      const message = parsed(value);
       transport.onmessage?.(message);
-      if (isJSONRPCNotification(message) && message.method === "notifications/cancelled")
-        settle(message.params?.requestId);
+      if (methodOf(message) === "notifications/cancelled" && id === null)
+        settle((message as JSONRPCNotification).params?.["requestId"]);
     } catch {
       refuse(id, -32600, "Invalid request: the line is not one JSON-RPC 2.0 message.");
-      if (id !== null) settle(id);
+      if (id === null) return;
+      shortcut?.answered(id, false);
+      settle(id);
     }
   };
+  const listen = (): Promise<void> =>
+    (listening ??= listener().then((found) => {
+      parse = found;
+      for (const value of held.splice(0)) pass(found, value);
+    }));
+  const send = async (message: object): Promise<void> => {
+    const id = methodOf(message) === null ? idOf(message) : null;
+    if (id !== null && shortcut?.answered(id, "result" in message) === false) return;
+    await write(`${JSON.stringify(message)}\n`);
+    if (id !== null) settle(id);
+  };
   const lineEnds = (): void => {
-    const whole = Buffer.concat(pieces);
+    const whole = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
     const over = length > limit;
     [pieces, length] = [[], 0];
     if (over) {
@@ -120,18 +169,19 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
   const transport: LineTransport = {
     ended,
     idle: () => (pending.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    listen,
     start: async () => {
+      if (started) return;
+      started = true;
       input.on("data", onData);
       for (const event of ["end", "close", "error"]) input.on(event, end);
       for (const event of ["close", "error"]) output.on(event, end);
     },
-    send: async (message: JSONRPCMessage) => {
-      await write(serializeMessage(message));
-      if ("id" in message && !("method" in message)) settle(message.id);
-    },
+    send,
     close: async () => {
       if (closed) return;
       closed = true;
+      shortcut?.close();
       input.off("data", onData);
       input.pause();
       end();
@@ -145,3 +195,8 @@ const idOf = (value: unknown): string | number | null => {
   const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
   return typeof id === "string" || typeof id === "number" ? id : null;
 };
+
+const methodOf = (value: unknown): string | null =>
+  typeof value === "object" && value !== null && "method" in value && typeof value.method === "string"
+    ? value.method
+    : null;

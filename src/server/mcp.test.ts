@@ -9,7 +9,8 @@ import type { Who } from "../notebook/change.ts";
 import type { Notebook } from "../notebook/notebook.ts";
 import { notePath } from "../notebook/paths.ts";
 import { ADDS, READS, tool, type Surface } from "../surfaces/surface.ts";
-import { mcpServer, type McpOptions } from "./mcp.ts";
+import type { McpOptions } from "./calls.ts";
+import { mcpServer } from "./mcp.ts";
 
 /** A small surface with one tool for each thing that can happen to a call. */
 const surface = (more: Partial<Surface> = {}): Surface => {

@@ -9,6 +9,7 @@ import { foldText } from "./fold.ts";
 import { matchPhrase, matchWords, type Mark, type Match } from "./match.ts";
 import type { Words } from "./question.ts";
 import type { SqlValue } from "./sql.ts";
+import { WAYS } from "./tag-rows.ts";
 
 /** What SQL cannot answer: the note at a path, the notes whose body holds a piece of text, and those with a link to a note. */
 export type Asked = {
@@ -32,9 +33,14 @@ export type Asked = {
 /** What a snippet may show, and where it is looked for first. */
 export type Sought = { mark: Mark; in: "title" | "body" | "either" };
 
+/** A condition over the table of tags, which a note meets with one row. */
+export type Tag = { where: string; values: SqlValue[] };
+
 export type Condition = {
   where: string;
   values: SqlValue[];
+  /** Where nothing but a tag is asked for. */
+  tag: Tag | null;
   /** Full-text expressions that every match satisfies: the table of words then leads. */
   required: string[];
   /** Words to rank by. Every match has one of those that are `needed`. */
@@ -47,7 +53,14 @@ const DEPTH = 100;
 
 /** `ranked`: a question that every match must answer is left to the ranking, which finds what has any of its words. */
 export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Condition {
-  const found: Condition = { where: "", values: [], required: [], words: [], sought: [] };
+  const found: Condition = {
+    where: "",
+    values: [],
+    tag: onlyTag(filter),
+    required: [],
+    words: [],
+    sought: [],
+  };
 
   const bind = (...values: SqlValue[]): void => void found.values.push(...values);
   const within = (ids: number[]): string => {
@@ -202,12 +215,21 @@ function plainCondition(filter: Plain, bind: (...values: SqlValue[]) => void): s
     bind(key);
     return filter.deep ? `(n.folder_key = ? OR ${below("n.folder_key", key, bind)})` : "n.folder_key = ?";
   }
-  const key = fold(filter.tag);
-  bind(key);
-  const tagged = `SELECT note FROM tags WHERE ${filter.from === "fields" ? "in_fields AND " : ""}`;
-  // As two lists the index alone answers; with OR every row is looked up, which takes four times as long.
-  const under = filter.under ? ` UNION ALL ${tagged}${below("key", key, bind)}` : "";
-  return `n.id IN (${tagged}key = ?${under})`;
+  const { where, values } = tagCondition(filter);
+  bind(...values);
+  return `n.id IN (SELECT note FROM tags WHERE ${where})`;
+}
+
+function tagCondition({ tag, under, from }: Extract<Filter, { tag: string }>): Tag {
+  const way =
+    from === "fields" ? (under ? WAYS.belowInFields : WAYS.inFields) : under ? WAYS.below : WAYS.own;
+  return { where: `key = ? AND ways & ${way}`, values: [fold(tag)] };
+}
+
+function onlyTag(filter: Filter): Tag | null {
+  if ("tag" in filter) return tagCondition(filter);
+  if ("all" in filter && filter.all.length === 1) return onlyTag(filter.all[0]!);
+  return null;
 }
 
 // `0` is the character after `/`: a range, so that an index serves and nothing in the name is a wildcard.

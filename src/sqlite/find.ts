@@ -9,7 +9,8 @@ import { foundNotes } from "./found-notes.ts";
 import { holding, holdingStretch, type Holding } from "./holding.ts";
 import { forgetWords } from "./lexicon.ts";
 import { brokenIn, linking, linkingName, orphans } from "./link-query.ts";
-import { listBy, listByRank, type Hit, type List } from "./lists.ts";
+import type { Listed } from "./listed.ts";
+import { listBy, listByRank, type List } from "./lists.ts";
 import { loosened } from "./loosen.ts";
 import { standing } from "./locate.ts";
 import { notesIn, reusePlaces } from "./posting-bytes.ts";
@@ -97,16 +98,16 @@ function asPart(filter: Filter, place: "title" | "either"): Filter {
   return "all" in filter ? { all: filter.all.map((each) => asPart(each, place)) } : filter;
 }
 
-function next(place: Place, sort: Page["sort"], offset: number, hit: readonly Hit[]): Place {
+function next(place: Place, sort: Page["sort"], offset: number, hit: readonly Listed[]): Place {
   const given = offset + hit.length;
   const last = hit.at(-1)!;
   if (sort === "path") return { given, after: [last.path], hashes: [] };
-  if (sort === "name") return { given, after: [last.name_key, last.path], hashes: [] };
+  if (sort === "name") return { given, after: [last.nameKey, last.path], hashes: [] };
   return { given, after: null, hashes: [...place.hashes, ...hit.map(({ path }) => hashOf(path))] };
 }
 
 /** The notes of one page, and one more where there is more. */
-function hits(list: List, place: Place, skip: number, limit: number): Hit[] {
+function hits(list: List, place: Place, skip: number, limit: number): Listed[] {
   if (place.hashes.length === 0) return list.part(skip, limit);
   // Of what was given, the hashes of the last are known: those stand, if nothing was written, just before this page.
   const known = new Set(place.hashes);

@@ -2,23 +2,23 @@
 
 import type { Page } from "../notebook/filter.ts";
 import type { Near } from "../notebook/parts.ts";
-import type { NotePath } from "../notebook/paths.ts";
-import type { Condition, Sought } from "./filter-sql.ts";
+import type { Condition, Sought, Tag } from "./filter-sql.ts";
 import { sizesOf } from "./lengths.ts";
+import { LISTED, listedIn, type Listed } from "./listed.ts";
 import { mix, stillSo } from "./mix.ts";
 import { readQuestion } from "./question.ts";
 import { rank } from "./rank.ts";
-import { refine } from "./refine.ts";
+import { refine, type Text } from "./refine.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
-export type Hit = { id: number; path: NotePath; name_key: string };
-
 export type List = {
-  part(skip: number, limit: number): Hit[];
+  part(skip: number, limit: number): Listed[];
   total(): number;
   /** What to show of the notes, and of one the number of the chunk that fits best. */
   sought: Sought[];
   chunkOf(id: number): number | null;
+  /** Those that were read on the way. */
+  texts: ReadonlyMap<number, Text>;
   corrected: { from: string; to: string }[];
   /** Nothing is here because no note has any word of a question. */
   unknown: boolean;
@@ -44,21 +44,43 @@ export function listBy(
   sort: Page["sort"],
   after: readonly string[] | null,
 ): List {
-  const { from, values } = tables(condition);
-  const keys = after === null ? "" : sort === "path" ? "AND n.path > ?" : "AND (n.name_key, n.path) > (?, ?)";
+  const { tag } = condition;
+  const { page, total, values } =
+    tag && (sort === "path" || sort === "rank") ? taggedNotes(tag, after) : notesBy(condition, sort, after);
   return {
     part: (skip, limit) =>
-      askFor<Hit>(
-        sql,
-        `SELECT n.id, n.path, n.name_key ${from} ${keys} ORDER BY ${ORDERS[sort]} LIMIT ? OFFSET ?`,
-        [...values, ...(after ?? []), limit, skip],
-      ),
-    total: () => askFor<{ total: number }>(sql, `SELECT count(*) AS total ${from}`, values)[0]!.total,
+      listedIn(askFor<{ row: string }>(sql, page, [...values, ...(after ?? []), limit, skip])),
+    total: () => askFor<{ total: number }>(sql, total, values)[0]!.total,
     sought: condition.sought,
     chunkOf: () => null,
+    texts: new Map(),
     corrected: [],
     unknown: false,
     byMeaning: 0,
+  };
+}
+
+/** What a list is asked by: a page of it, and how many there are. */
+type Statements = { page: string; total: string; values: SqlValue[] };
+
+function notesBy(condition: Condition, sort: Page["sort"], after: readonly string[] | null): Statements {
+  const { from, values } = tables(condition);
+  const keys = after === null ? "" : sort === "path" ? "AND n.path > ?" : "AND (n.name_key, n.path) > (?, ?)";
+  return {
+    page: `SELECT ${LISTED} ${from} ${keys} ORDER BY ${ORDERS[sort]} LIMIT ? OFFSET ?`,
+    total: `SELECT count(*) AS total ${from}`,
+    values,
+  };
+}
+
+// Tags are filed by path, so that a page is read off where it begins, however many notes have the tag.
+function taggedNotes({ where, values }: Tag, after: readonly string[] | null): Statements {
+  const from = `FROM tags WHERE ${where}`;
+  const some = `SELECT path, note ${from} ${after === null ? "" : "AND path > ?"} ORDER BY path LIMIT ? OFFSET ?`;
+  return {
+    page: `SELECT ${LISTED} FROM (${some}) t JOIN notes n ON n.id = t.note ORDER BY t.path`,
+    total: `SELECT count(*) AS total ${from}`,
+    values,
   };
 }
 
@@ -70,7 +92,7 @@ export function listByRank(sql: Sql, condition: Condition, near: readonly Near[]
   const within = isAll(condition) ? null : idsOf(sql, condition, "");
   const allowed = within && new Set(within);
   const ranking = rank(question.words, sizesOf(sql), needed, allowed);
-  refine(sql, ranking, question.words);
+  const texts = refine(sql, ranking, question.words);
   // What is asked in several parts, each of which must be met, is not met by what the whole of it means.
   const mayCome = (id: number): boolean => needed.size === 1 && (allowed === null || allowed.has(id));
   const byMeaning = near.length === 0 ? 0 : mix(ranking, stillSo(sql, near), mayCome);
@@ -84,12 +106,13 @@ export function listByRank(sql: Sql, condition: Condition, near: readonly Near[]
   return {
     part(skip, limit) {
       const ids = skip + limit <= ranking.head.length ? ranking.head : all();
-      return hitsOf(sql, ids.slice(skip, skip + limit));
+      return notesOf(sql, ids.slice(skip, skip + limit));
     },
     total: () => (needed.size > 0 ? ranking.total + byMeaning : within!.length),
     byMeaning,
     sought: terms.size === 0 ? condition.sought : [...condition.sought, { mark: { terms }, in: "either" }],
     chunkOf: (id) => ranking.best.get(id)?.chunk ?? null,
+    texts,
     corrected: question.corrected,
     unknown:
       byMeaning === 0 &&
@@ -111,11 +134,17 @@ const idsOf = (sql: Sql, condition: Condition, order: string): number[] => {
   return askFor<{ id: number }>(sql, `SELECT n.id ${from} ${order}`, values).map(({ id }) => id);
 };
 
-function hitsOf(sql: Sql, ids: readonly number[]): Hit[] {
-  return sql.all<Hit>(
-    "SELECT n.id, n.path, n.name_key FROM json_each(?) j JOIN notes n ON n.id = j.value ORDER BY j.key",
-    JSON.stringify(ids),
+function notesOf(sql: Sql, ids: readonly number[]): Listed[] {
+  if (ids.length === 0) return [];
+  const byId = new Map(
+    listedIn(
+      sql.all(
+        `SELECT ${LISTED} FROM notes n WHERE n.id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(ids),
+      ),
+    ).map((note) => [note.id, note]),
   );
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Where words are required, their table leads. */

@@ -82,7 +82,7 @@ export function openIndex(sql: Sql): NoteIndex {
     nearest: (name, limit) => nearest(sql, name, limit),
     tags: (from) =>
       sql.all<Count>(
-        `SELECT tag AS name, count(*) AS count FROM tags ${from === "fields" ? "WHERE in_fields" : ""}
+        `SELECT tag AS name, count(*) AS count FROM tags WHERE ${from === "fields" ? "in_fields" : "in_fields OR in_body"}
          GROUP BY tag ORDER BY count DESC, name`,
       ),
     folders: (under) => folders(sql, under),

@@ -8,10 +8,10 @@ import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
 import { createdOf } from "./created.ts";
 import { contextOf } from "./link-context.ts";
 import type { Sql, SqlValue } from "./sql.ts";
+import { TAG_LIMIT, tagRows } from "./tag-rows.ts";
 import { changeNotes } from "./text-rows.ts";
 
-/** More than anyone tags by hand; a note made to choke the index stops here. */
-const TAG_LIMIT = 5_000;
+/** More than anyone has by hand; a note made to choke the index stops here. */
 const ALIAS_LIMIT = 1_000;
 /** Fields as JSON above this length are not kept. */
 const FIELDS_LIMIT = 100_000;
@@ -131,17 +131,8 @@ const ALIASES: Part = {
 const TAGS: Part = {
   table: "tags",
   note: "note",
-  columns: ["tag", "key", "in_fields", "in_body"],
-  of({ tags }) {
-    const inFields = new Set(tags.fields.slice(0, TAG_LIMIT));
-    const inBody = new Set(tags.inline.slice(0, TAG_LIMIT));
-    return [...new Set([...inFields, ...inBody])].map((tag) => [
-      tag,
-      fold(tag),
-      Number(inFields.has(tag)),
-      Number(inBody.has(tag)),
-    ]);
-  },
+  columns: ["tag", "key", "path", "ways", "in_fields", "in_body"],
+  of: ({ path, tags }) => tagRows(path, tags),
 };
 const LINKS: Part = {
   table: "links",

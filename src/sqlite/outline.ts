@@ -6,8 +6,8 @@ import { sectionHash } from "../notebook/handle.ts";
 import type { Note } from "../notebook/note.ts";
 import { linkKey } from "../notebook/resolve.ts";
 
-/** `hash` only where the body is not stored as it was written; else it is made when it is asked for. */
-export type StoredSection = [start: number, level: number, heading: string, hash?: string];
+/** `hash`: of the text as it was written, which the stored body may not be. A search shows ten of them, so they are not made then. */
+export type StoredSection = [start: number, level: number, heading: string, hash: string];
 /** Links by their place among the note's links. */
 export type StoredLabel = [at: number, label: string];
 export type Outline = { sections: StoredSection[]; labels: StoredLabel[]; chunks: number[] };
@@ -28,7 +28,12 @@ export function bodyOf(note: Note): { body: string; sections: StoredSection[] } 
   if (written.normalize("NFC") === written)
     return {
       body: written.slice(bodyStart),
-      sections: sections.map(({ start, heading }) => [start - bodyStart, heading.level, named(heading.text)]),
+      sections: sections.map(({ start, end, heading }) => [
+        start - bodyStart,
+        heading.level,
+        named(heading.text),
+        sectionHash(written.slice(start, end)),
+      ]),
     };
   // Lines are normalized alone as they are together, so the places can be followed from heading to heading.
   let body = "";
@@ -52,11 +57,10 @@ export const labelsOf = (note: Note): StoredLabel[] =>
     .slice(0, LABELS);
 
 /** The section that stands at a place of the body. */
-export function sectionAt(body: string, { sections }: Outline, at: number): FoundNote["section"] {
+export function sectionAt({ sections }: Outline, at: number): FoundNote["section"] {
   const index = sections.findLastIndex(([start]) => start <= at);
   const section = sections[index];
   if (!section || index === SECTIONS - 1) return null;
-  const [start, level, heading, hash] = section;
-  const next = sections.find((each, place) => place > index && each[1] <= level);
-  return { heading, hash: hash ?? sectionHash(body.slice(start, next?.[0])) };
+  const [, , heading, hash] = section;
+  return { heading, hash };
 }

@@ -16,22 +16,28 @@ const LINKED = 0.05;
 const MANY = 100;
 /** Words further apart say nothing about each other. */
 const REACH = 5;
-/** Longer bodies are not looked into beyond this. */
+/** Longer bodies are not looked into beyond this, here or for a snippet. */
 const BODY = 300_000;
 
-type Row = [id: number, path: string, links: number, title: string, body: string, outline: string];
+/** A text as it is looked into. */
+export type Text = { id: number; title: string; body: string; outline: string };
+export const TEXT = `t.id, t.title, substr(t.body, 1, ${BODY}) AS body, t.outline`;
 
-/** Pieces of writing without spaces overlap, so that they know their neighbours already: only whole words are looked at. */
-export function refine(sql: Sql, ranking: Ranking, asked: readonly AskedWord[]): void {
+type Row = Text & { path: string; links: number };
+
+/** Pieces of writing without spaces overlap, so that they know their neighbours already: only whole words are looked at. Gives the texts it read. */
+export function refine(sql: Sql, ranking: Ranking, asked: readonly AskedWord[]): Map<number, Text> {
   const words = asked.flatMap((word, at) => (word.whole ? [{ ...word, worth: ranking.worth[at]! }] : []));
   const head = ranking.head.slice(0, LOOKED_AT);
   const paths = new Map<number, string>();
+  const texts = new Map<number, Text>();
   const looking = lookingFor(words);
-  for (const { row } of sql.all<{ row: string }>(words.length === 0 ? NAMES : TEXTS, JSON.stringify(head))) {
-    const [id, path, links, title, body, outline] = JSON.parse(row) as Row;
+  for (const row of sql.all<Row>(words.length === 0 ? NAMES : TEXTS, JSON.stringify(head))) {
+    const { id, path, links, title, body, outline } = row;
     paths.set(id, path);
     const best = ranking.best.get(id)!;
     if (words.length > 0) {
+      texts.set(id, row);
       const { chunks } = JSON.parse(outline) as Outline;
       const [start, end] = [chunks[best.chunk - 1], chunks[best.chunk]];
       best.score += looking(`${title}\n${body.slice(start, end)}`);
@@ -41,14 +47,13 @@ export function refine(sql: Sql, ranking: Ranking, asked: readonly AskedWord[]):
   const order = (a: number, b: number): number =>
     ranking.best.get(b)!.score - ranking.best.get(a)!.score || (paths.get(a)! < paths.get(b)! ? -1 : 1);
   ranking.head.splice(0, head.length, ...head.filter((id) => paths.has(id)).toSorted(order));
+  return texts;
 }
 
 const LINKS = `(SELECT count(*) FROM (SELECT 1 FROM links l WHERE l.key = n.name_key LIMIT ${MANY}))`;
 const FROM = "FROM json_each(?) j JOIN notes n ON n.id = j.value";
-// One text a row: handing each column over by itself takes longer.
-const NAMES = `SELECT json_array(n.id, n.path, ${LINKS}) AS row ${FROM}`;
-const TEXTS = `SELECT json_array(n.id, n.path, ${LINKS}, t.title, substr(t.body, 1, ${BODY}), t.outline) AS row
-  ${FROM} JOIN texts t ON t.id = n.id`;
+const NAMES = `SELECT n.id, n.path, ${LINKS} AS links ${FROM}`;
+const TEXTS = `SELECT n.path, ${LINKS} AS links, ${TEXT} ${FROM} JOIN texts t ON t.id = n.id`;
 
 /** 1 for the very word; for another form of it a fifth of the share of letters both begin with. */
 function likenessOf(word: string, asked: ReadonlySet<string>): number {

@@ -5,7 +5,7 @@ import type { Sql } from "./sql.ts";
 import { VECTORS } from "./vectors.ts";
 
 /** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 5;
+export const SCHEMA = 6;
 
 /** The columns of the full-text table, in its order. */
 export const WORD_COLUMNS = "title, aliases, path, tags, body, extra";
@@ -16,6 +16,9 @@ const WORDS_IN_MEMORY = 16_000_000;
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
 // `path_key` needs no index of its own: whoever has a path has its last segment, `name_key`.
+// A note is also filed under what its tags lie below: of `a/b` there is a row `a`, which stands neither in its fields nor in its body.
+// `ways` tells how it has the key (tag-rows.ts). Its path stands with its tags so that their index alone gives a page in order; a note
+// never changes its path while it keeps its number.
 const NOTES = `
 CREATE TABLE notes (
   id INTEGER PRIMARY KEY,
@@ -40,7 +43,7 @@ CREATE TABLE notes (
   fields TEXT NOT NULL
 ) STRICT;
 CREATE INDEX notes_name ON notes (name_key, path);
-CREATE INDEX notes_folder ON notes (folder_key);
+CREATE INDEX notes_folder ON notes (folder_key, path);
 CREATE INDEX notes_title ON notes (title_key);
 CREATE INDEX notes_handle ON notes (handle);
 CREATE INDEX notes_created ON notes (created);
@@ -53,11 +56,13 @@ CREATE TABLE tags (
   note INTEGER NOT NULL,
   tag TEXT NOT NULL,
   key TEXT NOT NULL,
+  path TEXT NOT NULL,
+  ways INTEGER NOT NULL,
   in_fields INTEGER NOT NULL,
   in_body INTEGER NOT NULL,
   PRIMARY KEY (note, tag)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX tags_key ON tags (key);
+CREATE INDEX tags_key ON tags (key, path, ways);
 `;
 
 // What a link means is not stored: it is worked out when asked, so that a note that comes, goes or moves changes no rows but its own.

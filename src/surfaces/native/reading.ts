@@ -112,8 +112,7 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
   }
   const part = partOf(note, handle, how);
   const warning = unseenWarning(part.text, part.from);
-  const whole = part.from === 1 && part.to === part.total && handle.heading === null;
-  const place = whole ? "" : `, lines ${part.from}-${part.to} of ${part.total}`;
+  const place = part.lines === null ? "" : `, lines ${part.lines}`;
   const rest = part.cut === null ? "" : ` (cut: ${part.cut})`;
   return {
     text: [
@@ -123,7 +122,7 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
     ],
     data: {
       note: part.handle ?? head,
-      ...said({ lines: whole ? null : `${part.from}-${part.to} of ${part.total}` }),
+      ...said({ lines: part.lines }),
       text: part.text,
       ...said({ cut: part.cut, warning }),
     },
@@ -143,9 +142,14 @@ function outlineOf(note: Note): { section: string; level: number; lines: string 
   );
 }
 
+/** `lines`: which they are, null for all of them. */
+type Part = { handle: string | null; from: number; lines: string | null; text: string; cut: string | null };
+
 /** Whole lines, counted in the file from 1. */
-function partOf(note: Note, handle: Handle, { range, room }: Showing) {
+function partOf(note: Note, handle: Handle, { range, room }: Showing): Part {
   const text = textOf(note);
+  if (handle.heading === null && range === null && text.length <= room)
+    return { handle: null, from: 1, lines: null, text, cut: null };
   const section = handle.heading === null ? null : sectionBy(text, handle, "read", note.headings);
   const starts = lineStarts(text);
   const total = linesIn(text, starts);
@@ -160,12 +164,15 @@ function partOf(note: Note, handle: Handle, { range, room }: Showing) {
     );
   const begin = starts[from - 1]!;
   const end = starts[to] ?? text.length;
-  const known = { handle: section?.handle ?? null, from, total };
-  if (end - begin <= room) return { ...known, to, text: text.slice(begin, end), cut: null };
+  const linesTo = (last: number): string | null =>
+    from === 1 && last === total && section === null ? null : `${from}-${last} of ${total}`;
+  const known = { handle: section?.handle ?? null, from };
+  if (end - begin <= room) return { ...known, lines: linesTo(to), text: text.slice(begin, end), cut: null };
   const fitting = Math.max(from, lineAt(starts, begin + room) - 1);
   const stop = Math.min(starts[fitting] ?? text.length, begin + room);
   const cut = fitting === to ? `line ${to} is too long` : `go on with lines "${fitting + 1}-${to}"`;
-  return { ...known, to: fitting, text: text.slice(begin, stop).replace(/[\uD800-\uDBFF]$/, ""), cut };
+  const shown = text.slice(begin, stop).replace(/[\uD800-\uDBFF]$/, "");
+  return { ...known, lines: linesTo(fitting), text: shown, cut };
 }
 
 function lineStarts(text: string): number[] {

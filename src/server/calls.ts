@@ -1,0 +1,154 @@
+/** Calls of tools, of one connection: the one place that checks input, catches errors and wraps answers, however the request came in. */
+
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { NoteError } from "../markdown/errors.ts";
+import type { Who } from "../notebook/change.ts";
+import type { Notebook } from "../notebook/notebook.ts";
+import type { Answer, Surface } from "../surfaces/surface.ts";
+import { bounded, defectResult, refusalOf, resultOf, withOpening } from "./answers.ts";
+import { checkedArguments } from "./arguments.ts";
+import { defectLine } from "./defect.ts";
+import { entriesOf, type Entry } from "./entries.ts";
+import { turns } from "./turns.ts";
+
+export type McpOptions = {
+  version: string;
+  /** Leaves out every tool that writes. */
+  readOnly?: boolean;
+  /** Whom the history names instead of the client. */
+  author?: string;
+  /** What the history calls this connection; a name of its own where none is given. */
+  connection?: string;
+  /** One line, for people, never on stdout. */
+  log(line: string): void;
+};
+
+export type Caller = Pick<Who, "client" | "progress"> & { signal: AbortSignal };
+export type Calls = {
+  /** Those that clients are shown. */
+  entries: Entry[];
+  /** The tool of that name, shown or not. */
+  called(name: string): Entry | undefined;
+  /** Never rejects. */
+  run(entry: Entry, given: Record<string, unknown>, caller: Caller): Promise<CallToolResult>;
+  /** Whatever else is asked, beside the calls under way. */
+  aside<T>(method: string, client: string, work: (bound: Notebook) => Promise<T> | T): Promise<T>;
+};
+
+/** It goes into commits: one line, no brackets that would end an author's name early. */
+export const clientName = (name: unknown): string => {
+  const plain = typeof name === "string" ? name.replace(/[\p{Cc}\p{Cf}<>]/gu, " ").trim() : "";
+  return plain.slice(0, 100) || "unknown client";
+};
+
+/** Progress is for a person's eye. */
+const PROGRESS_PAUSE = 100;
+
+type Progress = {
+  method: "notifications/progress";
+  params: { progressToken: string | number; progress: number; total: number; message: string };
+};
+
+export const progressOf = (
+  progressToken: string | number | undefined,
+  notify: (notification: Progress) => Promise<void>,
+): Who["progress"] => {
+  if (progressToken === undefined) return undefined;
+  let last = -Infinity;
+  let highest = -1;
+  return (done, total, message) => {
+    const now = performance.now();
+    // The protocol wants progress that rises.
+    if (done <= highest || (now - last < PROGRESS_PAUSE && done < total)) return;
+    [last, highest] = [now, done];
+    const params = { progressToken, progress: done, total, message };
+    notify({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+};
+
+/** Calls of one connection that may be under way at once; a client that sends more is told so. */
+const CALL_LIMIT = 1000;
+/** How long the first call waits for the opening block; then the block comes with a later one. */
+const OPENING_WAIT = 20_000;
+
+/** Whether a server that only reads has it. */
+const reads = ({ tool }: Entry): boolean => tool.annotations.readOnlyHint || tool.readsToo === true;
+
+export const toolCalls = (surface: Surface, notebook: Notebook, options: McpOptions): Calls => {
+  const all = entriesOf(surface);
+  const entries = options.readOnly ? all.filter(reads) : all;
+  const byName = new Map(
+    all.flatMap((entry) => [entry.tool.name, ...(entry.tool.aliases ?? [])].map((name) => [name, entry])),
+  );
+  const connection = options.connection ?? crypto.randomUUID();
+  const queue = turns(CALL_LIMIT);
+  const who = (tool: string, client: string): Who => ({
+    client: options.author ?? client,
+    surface: surface.name,
+    tool,
+    connection,
+  });
+  const opening = openingOf(surface, notebook.as(who("opening", "notewright")), options.log);
+
+  const answer = async (entry: Entry, bound: Notebook, input: unknown): Promise<CallToolResult> => {
+    await opening.wait(bound);
+    const value: Answer = await entry.tool.run(bound, input);
+    return opening.add(bounded(entry.tool, resultOf(value)));
+  };
+
+  return {
+    entries,
+    called: (name) => byName.get(name),
+    async run(entry, given, { client, signal, progress }) {
+      const { tool } = entry;
+      try {
+        if (!entries.includes(entry))
+          throw new NoteError("read_only", `${tool.name} writes, and this server was started to read only.`, {
+            tool: tool.name,
+          });
+        const input = checkedArguments(entry, given);
+        const bound = notebook.as({ ...who(tool.name, client), signal, progress });
+        const run = async () => {
+          signal.throwIfAborted();
+          return answer(entry, bound, input);
+        };
+        return await (tool.annotations.readOnlyHint ? queue.aside(run) : queue.inOrder(run));
+      } catch (error) {
+        if (error instanceof NoteError) return refusalOf(surface.explain(error));
+        // The answer to a cancelled call is thrown away.
+        if (!signal.aborted) options.log(`defect in ${tool.name}: ${defectLine(error)}`);
+        return defectResult(tool.name);
+      }
+    },
+    aside: (method, client, work) => queue.aside(async () => work(notebook.as(who(method, client)))),
+  };
+};
+
+/** The surface's opening block: built now, once, and added to the first good answer. */
+const openingOf = (surface: Surface, notebook: Notebook, log: McpOptions["log"]) => {
+  let block: string | null = null;
+  const building = surface.opening?.(notebook).then(
+    (built) => (block = built),
+    (error: unknown) => {
+      log(`defect in the opening block: ${defectLine(error)}`);
+      block = "";
+    },
+  );
+  let given = building === undefined;
+  return {
+    /** Before a call is run, so that what waits for the index anyway is then answered from all of it. */
+    async wait(caller: Notebook): Promise<void> {
+      if (given || block !== null) return;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, OPENING_WAIT)));
+      // Asked on behalf of the caller, so that a wait for the index shows as progress.
+      await Promise.race([caller.ready().then(() => building), late]);
+      clearTimeout(timer);
+    },
+    add(result: CallToolResult): CallToolResult {
+      if (given || block === null) return result;
+      given = true;
+      return block === "" ? result : withOpening(result, block);
+    },
+  };
+};
