@@ -9,12 +9,7 @@ const wordsIn = (body: string): NoteWords =>
 
 const filled = (word: string, count: number): string => Array(count).fill(word).join(" ");
 
-test("what is written for many notes at once is what each of them says of its terms", () => {
-  const notes = Array.from({ length: 300 }, (_, at) => ({
-    // Steps of one byte and of two.
-    note: at < 100 ? at : at + 200,
-    words: wordsIn(`common rare${at % 7} ${filled("often", at)} own${at}`),
-  }));
+const expectFiled = (notes: { note: number; words: NoteWords }[]): void => {
   const filed = new Map<string, string>();
   eachBucket(notes, (bucket, bytes) =>
     eachFiled(bytes, (key, each) => {
@@ -29,6 +24,24 @@ test("what is written for many notes at once is what each of them says of its te
       said.set(`${bucket} ${key} ${note}`, String.fromCharCode(...places));
     });
   expect(filed).toEqual(said);
+};
+
+test("what is written for many notes at once is what each of them says of its terms", () => {
+  const notes = Array.from({ length: 300 }, (_, at) => ({
+    // Steps of one byte and of two.
+    note: at < 100 ? at : at + 200,
+    words: wordsIn(`common rare${at % 7} ${filled("often", at)} own${at}`),
+  }));
+  expectFiled(notes);
+});
+
+test("more terms than there was room for at first come in the middle of it", () => {
+  const many = Array.from({ length: 70_000 }, (_, at) => `new${at}`).join(" ");
+  expectFiled([
+    { note: 1, words: wordsIn("alpha beta") },
+    { note: 2, words: wordsIn(many) },
+    { note: 3, words: wordsIn("alpha gamma") },
+  ]);
 });
 
 test("a term that takes more than 127 bytes is read back whole", () => {
