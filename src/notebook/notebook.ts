@@ -19,6 +19,7 @@ import { load, missing, planEdit, planMove, planRemove, planWrite, type EditOf, 
 import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
 import { ruleKeeper } from "./rulebook.ts";
 import type { Verdict } from "./rules.ts";
+import { inTurns } from "./turns.ts";
 import { planRestore, planUndo, undoMessage } from "./undo.ts";
 
 export type Notebook = {
@@ -101,8 +102,9 @@ export function openNotebook(given: Parts): OpenNotebook {
       if (!note) throw await missing(parts, path);
       return store.pending?.() ? Object.assign(note, { pendingOperation: true as const }) : note;
     },
-    find: async (filter, page) => index.find(filter, await withMeaning(parts.meaning, filter, page)),
-    links: async (query) => index.links(query),
+    find: async (filter, page) =>
+      inTurns(index.findSteps(filter, await withMeaning(parts.meaning, filter, page))),
+    links: (query) => inTurns(index.linkSteps(query)),
     tags: async (from) => index.tags(from),
     folders: async (under) => index.folders(under),
     log: (query) => history.log(query),

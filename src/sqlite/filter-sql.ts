@@ -18,15 +18,10 @@ export type Asked = {
   holdingStretch(stretch: string): number[];
   /** Any word of a question, and what to show of it; null where no note has any. */
   having(question: string): { ids: number[]; mark: Mark } | null;
-  linking(path: NotePath): number[];
-  /** A link to the note that is called so, by name or path. */
-  linkingName(name: string): number[];
+  /** The notes that a part of the filter means which asks about links. */
+  linked(part: Filter): number[];
   /** Where a word that no note has may be part of another. */
   partIn(): "title" | "either";
-  /** Without a link to or from another note. */
-  orphans(): number[];
-  /** A link of it leads nowhere. */
-  broken(): number[];
 };
 
 /** What a snippet may show, and where it is looked for first. */
@@ -138,11 +133,9 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
     if ("holds" in each) return holds(each.holds, each.in, wanted);
     if ("title" in each) return inTitle(matchWords(each.title), each.title, top, wanted);
     if ("path" in each) return within(asked.standing(each.path));
-    if ("linksTo" in each) return within(asked.linking(each.linksTo));
-    if ("linksToName" in each) return within(asked.linkingName(each.linksToName));
+    if ("linksTo" in each || "linksToName" in each) return within(asked.linked(each));
     if ("field" in each) return fieldCondition(each, bind);
-    if ("is" in each)
-      return each.is === "daily" ? DAILY : within(each.is === "orphan" ? asked.orphans() : asked.broken());
+    if ("is" in each) return each.is === "daily" ? DAILY : within(asked.linked(each));
     return plainCondition(each, bind);
   };
 

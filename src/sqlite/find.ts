@@ -1,5 +1,6 @@
 /** Finding: a filter and a page to notes, a total and a cursor. */
 
+import type { Steps } from "../markdown/steps.ts";
 import type { Filter, Found, Page } from "../notebook/filter.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { hashOf, HASHES, readCursor, START, writeCursor, type Place } from "./cursor.ts";
@@ -23,11 +24,12 @@ const MOST = 1_000_000_000;
 /** In a larger vault a word that no note has is looked for as part of a title only: to look into every text takes 7 ms a thousand notes. */
 const LOOKED_INTO = 2000;
 
-export function find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Found {
+export function* find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Steps<Found> {
+  // What may take long is answered first, in steps; all the rest in one, since it shares what it has read.
+  const answers = answersOf(sql, yield* foreseen(sql, filter));
   settleTexts(sql);
   forgetWords();
   reusePlaces();
-  const answers = answersOf(sql);
   const listed = (each: Filter, after: string[] | null): List => {
     const condition = conditionOf(each, answers, page.sort === "rank");
     return page.sort === "rank" && condition.words.length > 0
@@ -62,8 +64,34 @@ export function find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Fo
   };
 }
 
+/** What the parts of a filter that ask about links find, by what they ask. */
+type Foreseen = Map<string, number[]>;
+
+function* foreseen(sql: Sql, filter: Filter): Steps<Foreseen> {
+  const found: Foreseen = new Map();
+  for (const each of partsOf(filter)) {
+    const key = JSON.stringify(each);
+    if (found.has(key)) continue;
+    if ("linksTo" in each) found.set(key, yield* linking(sql, each.linksTo));
+    else if ("linksToName" in each) found.set(key, yield* linkingName(sql, each.linksToName));
+    else if ("is" in each && each.is === "orphan") found.set(key, yield* orphans(sql));
+    else if ("is" in each && each.is === "broken") found.set(key, yield* brokenIn(sql));
+  }
+  return found;
+}
+
+function* partsOf(filter: Filter): Generator<Filter> {
+  const left = [filter];
+  for (let each = left.pop(); each; each = left.pop()) {
+    if ("all" in each) left.push(...each.all);
+    else if ("any" in each) left.push(...each.any);
+    else if ("not" in each) left.push(each.not);
+    else yield each;
+  }
+}
+
 /** What SQL cannot answer by itself; and how far it could be answered. */
-function answersOf(sql: Sql): Asked & Pick<Found, "corrected"> & { whole: boolean } {
+function answersOf(sql: Sql, known: Foreseen): Asked & Pick<Found, "corrected"> & { whole: boolean } {
   const looked = (found: Holding): number[] => {
     answers.whole &&= found.whole;
     return found.ids;
@@ -72,12 +100,9 @@ function answersOf(sql: Sql): Asked & Pick<Found, "corrected"> & { whole: boolea
     whole: true,
     corrected: [] as Found["corrected"],
     standing: (path: NotePath) => standing(sql, path),
-    linking: (path: NotePath) => linking(sql, path),
-    linkingName: (name: string) => linkingName(sql, name),
     partIn: (): "title" | "either" =>
       sql.get("SELECT 1 FROM notes LIMIT 1 OFFSET ?", LOOKED_INTO) ? "title" : "either",
-    orphans: () => orphans(sql),
-    broken: () => brokenIn(sql),
+    linked: (part: Filter) => known.get(JSON.stringify(part)) ?? [],
     holding: (part: string) => looked(holding(sql, part)),
     holdingStretch: (stretch: string) => looked(holdingStretch(sql, stretch)),
     having(text: string) {
