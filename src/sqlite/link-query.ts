@@ -7,10 +7,11 @@ import { foldKey, linkKey, lookupOf, resolveTarget } from "../notebook/resolve.t
 import { indexLookup, rememberingLookup } from "./link-lookup.ts";
 import {
   detailsOf,
-  linksNumbered,
+  linksAt,
   linksOf,
   linksThatMayBeBroken,
   linksUnder,
+  notesAt,
   type LinkRow,
 } from "./link-rows.ts";
 import { locate } from "./locate.ts";
@@ -39,7 +40,7 @@ export function* links(sql: Sql, query: LinkQuery): Steps<Link[]> {
 
 function* foundBy(sql: Sql, query: Exclude<LinkQuery, Around>, meaning: Meaning): Steps<Meant[]> {
   const all = () => true;
-  if ("from" in query) return yield* meaning.of(linksOf(sql, [query.from]), all);
+  if ("from" in query) return yield* meaning.of(linksOf(sql, notesAt(sql, [query.from])), all);
   if ("to" in query) return yield* linksTo(sql, query.to, meaning);
   if ("written" in query) return yield* meaning.of(linksWritten(sql, query.written), all);
   return yield* meaning.of(linksThatMayBeBroken(sql), leadsNowhere);
@@ -107,12 +108,8 @@ export function* orphans(sql: Sql): Steps<number[]> {
   });
   const alone = left.filter(({ path }) => !linked.has(path));
   const leaving = new Set<number>();
-  const theirs = linksOf(
-    sql,
-    alone.map(({ path }) => path),
-  );
   yield* meaning.of(
-    wherever(theirs, ({ id }) => !leaving.has(id)),
+    wherever(linksOf(sql, alone), ({ id }) => !leaving.has(id)),
     ({ row, path }) => {
       if (path !== null && path !== row.source) leaving.add(row.id);
       return false;
@@ -126,7 +123,11 @@ export function targetsOf(
   sql: Sql,
   links: readonly (readonly [source: number, at: number])[],
 ): Map<string, number> {
-  const meant = atOnce(meaningIn(sql).of([linksNumbered(sql, links)], ({ path }) => path !== null));
+  const rows = linksAt(
+    sql,
+    links.map(([id, at]) => ({ id, at })),
+  );
+  const meant = atOnce(meaningIn(sql).of([rows], ({ path }) => path !== null));
   const ids = new Map(
     sql
       .all<{ id: number; path: NotePath }>(
@@ -218,6 +219,8 @@ function linksWritten(sql: Sql, written: string): Portions {
 /** Breadth first: each note once, by the first link that leads to it; and each target that leads nowhere, once. */
 function* around(sql: Sql, query: Around, limit: number, meaning: Meaning): Steps<Link[]> {
   const seen = new Set<string>([query.around]);
+  /** The numbers of those that have been gone on from. */
+  const known = new Set<number>();
   const found: Link[] = [];
   let edge: NotePath[] = [query.around];
   const deepest = Math.min(query.depth, DEPTH);
@@ -230,11 +233,13 @@ function* around(sql: Sql, query: Around, limit: number, meaning: Meaning): Step
       if (!rival || inOrder(link, rival) < 0) reached.set(mark, link);
       return false;
     };
-    if (query.direction !== "in") yield* meaning.of(linksOf(sql, edge), (link) => take(link, link.path));
+    const notes = notesAt(sql, edge);
+    for (const { id } of notes) known.add(id);
+    if (query.direction !== "in") yield* meaning.of(linksOf(sql, notes), (link) => take(link, link.path));
     if (query.direction !== "out") {
       const here = new Set<string | null>(edge);
       // What stands in a note that was seen before leads to nothing new.
-      const fresh = wherever(linksUnder(sql, keysOf(sql, edge)), ({ source }) => !seen.has(source));
+      const fresh = linksUnder(sql, keysOf(sql, edge), (source) => !known.has(source));
       yield* meaning.of(fresh, (link) => here.has(link.path) && take(link, link.row.source));
     }
     const best = [...reached.values()].toSorted(inOrder).slice(0, limit - found.length);

@@ -21,102 +21,123 @@ const PORTION = 2000;
 /** Notes looked through at a time for links that may be broken. */
 const NOTES = 500;
 
-// One text a row: handing each column over by itself costs more than all the rest of a query.
-const ROW = "json_array(l.source, l.at, s.path, l.target, l.form) AS row";
-type Stored = [number, number, NotePath, string, Link["form"]];
+/** A note, by its number and its path. */
+type Numbered = { id: number; path: NotePath };
 
-const rowOf = ({ row }: { row: string }): LinkRow => {
-  const [id, at, source, target, form] = JSON.parse(row) as Stored;
-  return { id, at, source, target, form };
-};
-
-// By the numbers of the notes, in order; of the first only what comes after a place.
-const OF_NOTES = `SELECT ${ROW} FROM json_each(?) j CROSS JOIN links l ON l.source = j.value
-  AND l.at > CASE WHEN j.value = ? THEN ? ELSE -1 END JOIN notes s ON s.id = l.source LIMIT ${PORTION}`;
-
-/** The links that stand in these notes. */
-export function* linksOf(sql: Sql, paths: readonly NotePath[]): Generator<LinkRow[]> {
-  const notes = sql.all<{ id: number }>(
-    "SELECT id FROM notes WHERE path IN (SELECT value FROM json_each(?)) ORDER BY id",
+/** In the order of their numbers. */
+export const notesAt = (sql: Sql, paths: readonly NotePath[]): Numbered[] =>
+  sql.all<Numbered>(
+    "SELECT id, path FROM notes WHERE path IN (SELECT value FROM json_each(?)) ORDER BY id",
     JSON.stringify(paths),
   );
+
+// One text a portion: handing each column of each row over by itself costs more than all the rest of a query.
+const inOne = (columns: string, from: string): string =>
+  `SELECT json_group_array(json_array(${columns})) AS rows FROM (SELECT ${columns} ${from} LIMIT ${PORTION})`;
+const asked = <T>(sql: Sql, text: string, ...values: (string | number)[]): T[] =>
+  JSON.parse(sql.get<{ rows: string }>(text, ...values)!.rows) as T[];
+
+type Short = [number, number, string, Link["form"]];
+
+// By the numbers of the notes, in order; of the first only what comes after a place.
+const OF_NOTES = inOne(
+  "source, at, target, form",
+  `FROM json_each(?) j CROSS JOIN links ON source = j.value AND at > CASE WHEN j.value = ? THEN ? ELSE -1 END`,
+);
+
+/** The links that stand in these notes, which are in order. */
+export function* linksOf(sql: Sql, notes: readonly Numbered[]): Generator<LinkRow[]> {
   const ids = notes.map(({ id }) => id);
-  let [from, at] = [0, -1];
-  while (from < ids.length) {
+  const paths = new Map(notes.map(({ id, path }) => [id, path]));
+  for (let [from, after] = [0, -1]; from < ids.length;) {
     const some = JSON.stringify(ids.slice(from, from + PORTION));
-    const rows = sql.all<{ row: string }>(OF_NOTES, some, ids[from]!, at).map(rowOf);
+    const rows = asked<Short>(sql, OF_NOTES, some, ids[from]!, after).map(
+      ([id, at, target, form]): LinkRow => ({ id, at, source: paths.get(id)!, target, form }),
+    );
+    const last = rows[PORTION - 1];
+    [from, after] = last ? [ids.indexOf(last.id, from), last.at] : [from + PORTION, -1];
     yield rows;
-    if (rows.length < PORTION) [from, at] = [from + PORTION, -1];
-    else {
-      const last = rows.at(-1)!;
-      [from, at] = [ids.indexOf(last.id, from), last.at];
-    }
   }
 }
 
-const UNDER_KEYS = `SELECT ${ROW} FROM json_each(?) j CROSS JOIN links l INDEXED BY links_key ON l.key = j.value
-  AND l.source >= CASE WHEN j.key = 0 THEN ? ELSE -1 END AND (j.key > 0 OR l.source > ? OR l.at > ?)
-  JOIN notes s ON s.id = l.source LIMIT ${PORTION}`;
+const UNDER_KEYS = inOne(
+  "source, at, target, form",
+  `FROM json_each(?) j CROSS JOIN links INDEXED BY links_key ON links.key = j.value
+   AND source >= CASE WHEN j.key = 0 THEN ? ELSE -1 END AND (j.key > 0 OR source > ? OR at > ?)`,
+);
 const KEY_OF = "SELECT key FROM links WHERE source = ? AND at = ?";
+const PATHS = `SELECT json_group_array(json_array(id, path)) AS rows FROM notes WHERE id IN (SELECT value FROM json_each(?))`;
 
-/** The links that are filed under one of these keys. */
-export function* linksUnder(sql: Sql, wanted: Iterable<string>): Generator<LinkRow[]> {
+/** The links that are filed under one of these keys, and stand in a note whose number is wanted. */
+export function* linksUnder(
+  sql: Sql,
+  wanted: Iterable<string>,
+  isWanted: (source: number) => boolean = () => true,
+): Generator<LinkRow[]> {
   const keys = [...wanted];
-  let [from, id, at] = [0, -1, -1];
-  while (from < keys.length) {
+  for (let [from, source, after] = [0, -1, -1]; from < keys.length;) {
     const some = JSON.stringify(keys.slice(from, from + PORTION));
-    const rows = sql.all<{ row: string }>(UNDER_KEYS, some, id, id, at).map(rowOf);
-    const last = rows.at(-1);
-    if (!last || rows.length < PORTION) [from, id, at] = [from + PORTION, -1, -1];
+    const all = asked<Short>(sql, UNDER_KEYS, some, source, source, after);
+    const last = all[PORTION - 1];
+    if (!last) [from, source, after] = [from + PORTION, -1, -1];
     else {
-      const key = sql.get<{ key: string }>(KEY_OF, last.id, last.at)!.key;
-      [from, id, at] = [keys.indexOf(key, from), last.id, last.at];
+      const { key } = sql.get<{ key: string }>(KEY_OF, last[0], last[1])!;
+      [from, source, after] = [keys.indexOf(key, from), last[0], last[1]];
     }
-    yield rows;
+    const rows = all.filter(([id]) => isWanted(id));
+    const ids = JSON.stringify([...new Set(rows.map(([id]) => id))]);
+    const paths = new Map(rows.length === 0 ? [] : asked<[number, NotePath]>(sql, PATHS, ids));
+    // One without a note is of a note that has just gone.
+    yield rows.flatMap(([id, at, target, form]) => {
+      const path = paths.get(id);
+      return path === undefined ? [] : [{ id, at, source: path, target, form }];
+    });
   }
 }
+
+type Stored = [number, number, NotePath, string, Link["form"]];
+const rowOf = ([id, at, source, target, form]: Stored): LinkRow => ({ id, at, source, target, form });
+
+// A note and a place in it as one number: taking two out of a list takes as long as all the rest. No note has so many links (LINK_LIMIT).
+const PLACES = 65_536;
+const placesOf = (links: readonly { id: number; at: number }[]): string =>
+  JSON.stringify(links.map(({ id, at }) => id * PLACES + at));
+const AT_PLACES = `FROM json_each(?) j CROSS JOIN links l ON l.source = j.value / ${PLACES} AND l.at = j.value % ${PLACES}
+  JOIN notes s ON s.id = l.source`;
+
+const AT = `SELECT json_group_array(json_array(l.source, l.at, s.path, l.target, l.form)) AS rows ${AT_PLACES}`;
+
+/** Single links, by the number of their note and their place in it. */
+export const linksAt = (sql: Sql, links: readonly { id: number; at: number }[]): LinkRow[] =>
+  asked<Stored>(sql, AT, placesOf(links)).map(rowOf);
 
 // A target that names no folder is broken only if no note has that name.
-const MAY_BE_BROKEN = `SELECT ${ROW} FROM links l JOIN notes s ON s.id = l.source
-  WHERE l.source >= ? AND l.source < ? AND (l.source > ? OR l.at > ?)
-  AND (instr(l.target, '/') > 0 OR l.key NOT IN (SELECT name_key FROM notes)) ORDER BY l.source, l.at LIMIT ${PORTION}`;
+const MAY_BE_BROKEN = inOne(
+  "source, at, path, target, form",
+  `FROM links JOIN notes ON notes.id = source WHERE source >= ? AND source < ? AND (source > ? OR at > ?)
+   AND (instr(target, '/') > 0 OR key NOT IN (SELECT name_key FROM notes)) ORDER BY source, at`,
+);
 
 /** All links but those that are sure to lead somewhere. */
 export function* linksThatMayBeBroken(sql: Sql): Generator<LinkRow[]> {
   const last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;
-  let [from, at] = [0, -1];
-  for (let to = NOTES; from <= last;) {
-    const rows = sql.all<{ row: string }>(MAY_BE_BROKEN, from, to, from, at).map(rowOf);
-    if (rows.length < PORTION) [from, at, to] = [to, -1, to + NOTES];
-    else [from, at] = [rows.at(-1)!.id, rows.at(-1)!.at];
+  for (let [from, to, after] = [0, NOTES, -1]; from <= last;) {
+    const rows = asked<Stored>(sql, MAY_BE_BROKEN, from, to, from, after).map(rowOf);
+    const end = rows[PORTION - 1];
+    [from, to, after] = end ? [end.id, to, end.at] : [to, to + NOTES, -1];
     yield rows;
   }
 }
 
-const NUMBERED = `SELECT ${ROW} FROM json_each(?) j JOIN links l ON l.source = j.value ->> 0 AND l.at = j.value ->> 1
-  JOIN notes s ON s.id = l.source`;
+const DETAILS = `SELECT json_group_array(json_array(j.key, s.title, l.anchor, l.label, l.line, l.body_line, l.context)) AS rows ${AT_PLACES}`;
+type StoredDetail = [number, string, string, string | null, number, number, string];
 
-/** Single links, by the number of their note and their place in it. */
-export const linksNumbered = (
-  sql: Sql,
-  links: readonly (readonly [source: number, at: number])[],
-): LinkRow[] => sql.all<{ row: string }>(NUMBERED, JSON.stringify(links)).map(rowOf);
-
-const DETAILS = `SELECT json_array(s.title, l.anchor, l.label, l.line, l.body_line, l.context) AS row FROM json_each(?) j
-  LEFT JOIN links l ON l.source = j.value ->> 0 AND l.at = j.value ->> 1 LEFT JOIN notes s ON s.id = l.source ORDER BY j.key`;
-
-/** In the order of the links; null where one has gone meanwhile. */
-export function detailsOf(sql: Sql, links: readonly LinkRow[]): (LinkDetail | null)[] {
-  const wanted = JSON.stringify(links.map(({ id, at }) => [id, at]));
-  return sql.all<{ row: string }>(DETAILS, wanted).map(({ row }) => {
-    const [title, anchor, label, line, bodyLine, context] = JSON.parse(row) as [
-      string | null,
-      string,
-      string | null,
-      number,
-      number,
-      string,
-    ];
-    return title === null ? null : { title, anchor, label, line, bodyLine, context };
-  });
+/** In the order of the links; there is none of a link that has gone meanwhile. */
+export function detailsOf(sql: Sql, links: readonly LinkRow[]): (LinkDetail | undefined)[] {
+  const details: (LinkDetail | undefined)[] = [];
+  for (const stored of asked<StoredDetail>(sql, DETAILS, placesOf(links))) {
+    const [which, title, anchor, label, line, bodyLine, context] = stored;
+    details[which] = { title, anchor, label, line, bodyLine, context };
+  }
+  return details;
 }
