@@ -14,6 +14,8 @@ import type { SqlValue } from "./sql.ts";
 export type Asked = {
   standing(path: NotePath): number[];
   holding(text: string): number[];
+  /** The notes whose title holds it; null where that is better asked of each. */
+  titled(part: string): number[] | null;
   /** A stretch of writing without spaces, anywhere in the note. */
   holdingStretch(stretch: string): number[];
   /** Any word of a question, and what to show of it; null where no note has any. */
@@ -74,8 +76,9 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
     if (wanted) show([{ part }], place);
     const ways: string[] = [];
     if (place !== "body") {
-      bind(fold(text));
-      ways.push("instr(n.title_key, ?) > 0");
+      const ids = asked.titled(fold(text));
+      if (ids === null) bind(fold(text));
+      ways.push(ids === null ? "instr(n.title_key, ?) > 0" : within(ids));
     }
     if (place !== "title") ways.push(within(asked.holding(part)));
     return `(${ways.join(" OR ")})`;

@@ -17,6 +17,7 @@ import { notesIn, reusePlaces } from "./posting-bytes.ts";
 import { readQuestion } from "./question.ts";
 import type { Sql } from "./sql.ts";
 import { settleTexts } from "./text-rows.ts";
+import { titled } from "./titles.ts";
 
 /** More than any list is long; keeps an offset and a limit added up a whole number. */
 const MOST = 1_000_000_000;
@@ -103,6 +104,7 @@ function answersOf(sql: Sql, known: Foreseen): Asked & Pick<Found, "corrected"> 
     partIn: (): "title" | "either" =>
       sql.get("SELECT 1 FROM notes LIMIT 1 OFFSET ?", LOOKED_INTO) ? "title" : "either",
     linked: (part: Filter) => known.get(JSON.stringify(part)) ?? [],
+    titled: (part: string) => titled(sql, part),
     holding: (part: string) => looked(holding(sql, part)),
     holdingStretch: (stretch: string) => looked(holdingStretch(sql, stretch)),
     having(text: string) {
