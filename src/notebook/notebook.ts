@@ -55,6 +55,8 @@ export type Notebook = {
   bases: Bases;
   /** Resolves when a first indexing has ended (at once, where there is none). */
   ready(): Promise<void>;
+  /** Whether it has: until then lists of tags, folders and links lack what has not been read yet. */
+  indexed(): boolean;
   now(): Date;
   timeZone: string;
   random(): string;
@@ -92,6 +94,7 @@ export function openNotebook(given: Parts): OpenNotebook {
     as: verbs,
     who,
     ready: () => ready,
+    indexed: () => index.complete(),
     now: parts.now,
     timeZone: parts.timeZone,
     random: parts.random,
