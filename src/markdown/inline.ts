@@ -241,12 +241,16 @@ const onOneLine = (written: string): string =>
         .join(" ")
     : written;
 
+/** What is longer is no id: a hostile note is one word of eight million letters. */
+const LONGEST_ID = 1000;
+
 /** `^id` at the end of a run, alone or after white space, and behind whatever is hidden in it. */
 function blockId(text: string, from: number, hidden: number, end: number): string | null {
   let stop = end;
   while (stop > hidden && isWhite(text.charCodeAt(stop - 1))) stop--;
   let start = stop;
-  while (start > hidden && isIdCharacter(text.charCodeAt(start - 1))) start--;
+  const least = Math.max(hidden, stop - LONGEST_ID);
+  while (start > least && isIdCharacter(text.charCodeAt(start - 1))) start--;
   const mark = start - 1;
   if (start === stop || mark < hidden || text.charCodeAt(mark) !== CARET) return null;
   return mark === from || isWhite(text.charCodeAt(mark - 1)) ? text.slice(start, stop) : null;

@@ -47,7 +47,7 @@ export function* applyLong(sql: Sql, row: IndexRow): Steps<NotePath[]> {
   }
   const release = holdWords();
   try {
-    const text = readyText(sql, note);
+    const text = yield* readyText(sql, note);
     yield;
     const last = done(() =>
       putReady(sql, id, text, () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { termAt, termFor } from "./lexicon.ts";
 import { eachBucket } from "./new-postings.ts";
-import { wordsOf, type NoteWords } from "./note-words.ts";
+import { readWords, wordsOf, type NoteWords } from "./note-words.ts";
 import { eachFiled, noPlaces, readPlaces } from "./posting-bytes.ts";
 
 const wordsIn = (body: string): NoteWords =>
@@ -73,4 +73,18 @@ test("a note that could not be counted to its end leaves nothing behind", () => 
     }),
   ).toThrow("unreadable");
   expect(wordsIn("one two")).toEqual(before);
+});
+
+test("a note that is read in steps comes out as if it had been read at once, also where another is read between two of them", () => {
+  const body = Array.from({ length: 30_000 }, (_, at) => `# h${at % 50}\nword${at % 999} plain`).join("\n");
+  const note = { title: "T", aliases: "", path: "t.md", tags: "", body, sections: [], labels: [] };
+  const atOnce = wordsOf(note);
+  for (const disturbed of [false, true]) {
+    const steps = readWords(note);
+    let count = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next(), count++) if (disturbed && count === 2) wordsIn("other words");
+    expect(count).toBe(disturbed ? 3 : Math.floor(body.length / 65_536));
+    expect(step.value).toEqual(atOnce);
+  }
 });

@@ -6,7 +6,7 @@ import { stem } from "./stem.ts";
 
 /** Every word of a text, in order, with where it stands. */
 export const eachWord = (text: string, visit: (word: Word, start: number, end: number) => void): void =>
-  eachNumber(text, (number, start, end) => visit(wordAt(number), start, end));
+  void eachNumber(text, (number, start, end) => visit(wordAt(number), start, end));
 
 type Visit = (word: number, start: number, end: number) => void;
 
@@ -15,10 +15,11 @@ const OTHER = 0x9747b28c;
 const nextOne = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
 const nextOther = (hash: number, code: number): number => Math.imul(hash ^ code, 0x85ebca6b) ^ (hash >>> 15);
 
-/** The same by their numbers in the lexicon, for where time counts. */
-export function eachNumber(text: string, visit: Visit): void {
+/** The same by their numbers in the lexicon, for where time counts. Of those that begin between two places; gives where to go on. */
+export function eachNumber(text: string, visit: Visit, from = 0, to = text.length): number {
   const { length } = text;
-  for (let at = 0; at < length;) {
+  let at = from;
+  while (at < to) {
     const start = at;
     let kind = SPACED;
     // Hashed while it is walked over: cutting each word out of the text to look it up would take three times as long.
@@ -37,6 +38,7 @@ export function eachNumber(text: string, visit: Visit): void {
     if (kind === NONE) at++;
     else at = eachPieceFrom(text, at, kind, visit);
   }
+  return at;
 }
 
 function eachPieceFrom(text: string, start: number, kind: number, visit: Visit): number {

@@ -1,10 +1,11 @@
 /** The text of notes as it is searched: stored once, with its words in the full-text table and its terms in the postings. Put in, changed and taken out together; at once, or owed until somebody searches. */
 
 import { NoteError } from "../markdown/errors.ts";
+import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Note } from "../notebook/note.ts";
 import { withoutEnding } from "../notebook/paths.ts";
 import { forgetWords } from "./lexicon.ts";
-import { wordsOf, type NoteWords, type Searched } from "./note-words.ts";
+import { readWords, wordsOf, type NoteWords, type Searched } from "./note-words.ts";
 import { bodyOf, labelsOf, type Outline, type StoredLabel, type StoredSection } from "./outline.ts";
 import { changeWords } from "./postings.ts";
 import { WORD_COLUMNS } from "./schema.ts";
@@ -68,7 +69,11 @@ export const dropText = (sql: Sql, id: number): void =>
 export const putReady = (sql: Sql, id: number, text: ReadyText, meanwhile: () => void): void =>
   changeTexts(sql, [{ id, text }], meanwhile);
 
-export const readyText = (sql: Sql, note: Note): ReadyText => ready(sql, textOf(note));
+export function* readyText(sql: Sql, note: Note): Steps<ReadyText> {
+  const text = textOf(note);
+  yield;
+  return yield* ready(sql, text);
+}
 
 /** Before texts are asked for anything. Where another process is writing, they are asked as they are. */
 export function settleTexts(sql: Sql): void {
@@ -110,7 +115,7 @@ function changeTexts(sql: Sql, changes: readonly TextChange[], meanwhile: () => 
     changes.map(({ id, text }) => ({
       id,
       before: before.get(id) ?? null,
-      after: text && putText(sql, id, "words" in text ? text : ready(sql, text)),
+      after: text && putText(sql, id, "words" in text ? text : atOnce(ready(sql, text))),
     })),
   );
   sql.run(`INSERT INTO words (rowid, ${WORD_COLUMNS}) SELECT id, ${WORD_COLUMNS} ${SEARCHED}`, ids);
@@ -136,11 +141,11 @@ function putText(sql: Sql, id: number, { row, words }: ReadyText): NoteWords {
   return words;
 }
 
-function ready(sql: Sql, { body, sections, labels, ...names }: Text): ReadyText {
+function* ready(sql: Sql, { body, sections, labels, ...names }: Text): Steps<ReadyText> {
   let kept = body;
   for (;;) {
     const inside = sections.filter(([start]) => start < kept.length);
-    const words = wordsOf({ ...names, body: kept, sections: inside.map(placeOf), labels });
+    const words = yield* readWords({ ...names, body: kept, sections: inside.map(placeOf), labels });
     const outline: Outline = { sections: inside, labels, chunks: words.starts };
     const spaced = words.unspaced ? withoutUnspaced(kept) : null;
     const row = [...Object.values(names), kept, spaced, words.extra, JSON.stringify(outline)];
