@@ -71,7 +71,7 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
   };
 
   const holds = (text: string, place: Sought["in"], wanted: boolean): string => {
-    const part = foldText(text.normalize("NFC"));
+    const part = folded(text);
     if (part === "") return "1";
     if (wanted) show([{ part }], place);
     const ways: string[] = [];
@@ -144,6 +144,17 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
 
   found.where = walk(filter, true, true, 0);
   return found;
+}
+
+const folded = (text: string): string => foldText(text.normalize("NFC"));
+
+/** The piece of text that a part of a filter looks for in every body, letter by letter; null where it does not. */
+export function lookedFor(part: Filter): string | null {
+  if ("holds" in part) return part.in === "title" ? null : folded(part.holds);
+  const text =
+    "ask" in part ? part.ask : "words" in part ? part.words : "phrase" in part ? part.phrase : null;
+  if (text === null || matchWords(text) || ("phrase" in part && part.in === "title")) return null;
+  return folded(text.trim());
 }
 
 const several = (filters: Filter[], joint: string, none: string, walkOne: (each: Filter) => string) =>

@@ -1,15 +1,15 @@
 /** Finding: a filter and a page to notes, a total and a cursor. */
 
-import type { Steps } from "../markdown/steps.ts";
+import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Filter, Found, Page } from "../notebook/filter.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { hashOf, HASHES, readCursor, START, writeCursor, type Place } from "./cursor.ts";
 import { hasField } from "./field-sql.ts";
 import { conditionOf, type Asked } from "./filter-sql.ts";
+import { foresee, type Foreseen } from "./foreseen.ts";
 import { foundNotes } from "./found-notes.ts";
 import { holding, holdingStretch, type Holding } from "./holding.ts";
 import { forgetWords } from "./lexicon.ts";
-import { brokenIn, linking, linkingName, orphans } from "./link-query.ts";
 import { listBy, listByRank, type Hit, type List } from "./lists.ts";
 import { loosened } from "./loosen.ts";
 import { standing } from "./locate.ts";
@@ -26,8 +26,9 @@ const MOST = 1_000_000_000;
 const LOOKED_INTO = 2000;
 
 export function* find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Steps<Found> {
+  settleTexts(sql);
   // What may take long is answered first, in steps; all the rest in one, since it shares what it has read.
-  const answers = answersOf(sql, yield* foreseen(sql, filter));
+  const answers = answersOf(sql, yield* foresee(sql, filter));
   settleTexts(sql);
   forgetWords();
   reusePlaces();
@@ -65,34 +66,8 @@ export function* find(sql: Sql, filter: Filter, page: Page, indexed: boolean): S
   };
 }
 
-/** What the parts of a filter that ask about links find, by what they ask. */
-type Foreseen = Map<string, number[]>;
-
-function* foreseen(sql: Sql, filter: Filter): Steps<Foreseen> {
-  const found: Foreseen = new Map();
-  for (const each of partsOf(filter)) {
-    const key = JSON.stringify(each);
-    if (found.has(key)) continue;
-    if ("linksTo" in each) found.set(key, yield* linking(sql, each.linksTo));
-    else if ("linksToName" in each) found.set(key, yield* linkingName(sql, each.linksToName));
-    else if ("is" in each && each.is === "orphan") found.set(key, yield* orphans(sql));
-    else if ("is" in each && each.is === "broken") found.set(key, yield* brokenIn(sql));
-  }
-  return found;
-}
-
-function* partsOf(filter: Filter): Generator<Filter> {
-  const left = [filter];
-  for (let each = left.pop(); each; each = left.pop()) {
-    if ("all" in each) left.push(...each.all);
-    else if ("any" in each) left.push(...each.any);
-    else if ("not" in each) left.push(each.not);
-    else yield each;
-  }
-}
-
 /** What SQL cannot answer by itself; and how far it could be answered. */
-function answersOf(sql: Sql, known: Foreseen): Asked & Pick<Found, "corrected"> & { whole: boolean } {
+function answersOf(sql: Sql, foreseen: Foreseen): Asked & Pick<Found, "corrected"> & { whole: boolean } {
   const looked = (found: Holding): number[] => {
     answers.whole &&= found.whole;
     return found.ids;
@@ -103,9 +78,9 @@ function answersOf(sql: Sql, known: Foreseen): Asked & Pick<Found, "corrected"> 
     standing: (path: NotePath) => standing(sql, path),
     partIn: (): "title" | "either" =>
       sql.get("SELECT 1 FROM notes LIMIT 1 OFFSET ?", LOOKED_INTO) ? "title" : "either",
-    linked: (part: Filter) => known.get(JSON.stringify(part)) ?? [],
+    linked: foreseen.linked,
     titled: (part: string) => titled(sql, part),
-    holding: (part: string) => looked(holding(sql, part)),
+    holding: (part: string) => looked(foreseen.holding(part) ?? atOnce(holding(sql, part))),
     holdingStretch: (stretch: string) => looked(holdingStretch(sql, stretch)),
     having(text: string) {
       const { words, corrected } = readQuestion(sql, [{ text, forgiving: true }]);
