@@ -26,6 +26,7 @@ import { inlineHtmlReader } from "./html.ts";
 import { markdownLink, wikiLink } from "./link-forms.ts";
 import type { LinkMark } from "./links.ts";
 import { RUN_PARAGRAPH, RUN_ROW, type Prose } from "./prose.ts";
+import type { Steps } from "./steps.ts";
 import { tagEnd } from "./tags.ts";
 
 export type Inline = { links: LinkMark[]; tags: string[]; blocks: string[] };
@@ -35,7 +36,11 @@ for (const character of "\\`<%$![]#") SPECIAL[character.charCodeAt(0)] = 1;
 
 const isWhite = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0x3000;
 
-export function inlineOf({ mask: text, runs }: Prose): Inline {
+/** Characters read in one step, and what a run of few counts at least. */
+const STEP = 65_536;
+const LEAST = 16;
+
+export function* readInline({ mask: text, runs }: Prose): Steps<Inline> {
   const links: LinkMark[] = [];
   const tags = new Set<string>();
   const blocks = new Set<string>();
@@ -57,22 +62,33 @@ export function inlineOf({ mask: text, runs }: Prose): Inline {
   let spent = 0;
   /** Where the last thing that is not prose ended. */
   let hidden = 0;
-  for (let at = 0; at < runs.length; at += 3) {
-    runStart = runs[at]!;
-    runEnd = runs[at + 1]!;
-    runKind = runs[at + 2]!;
-    read();
-  }
-  return { links, tags: [...tags], blocks: [...blocks] };
-
-  function read(): void {
-    const end = runEnd;
+  let left = STEP;
+  for (let run = 0; run < runs.length; run += 3) {
+    runStart = runs[run]!;
+    runEnd = runs[run + 1]!;
+    runKind = runs[run + 2]!;
     lastBackticks = null;
     open.length = 0;
     spent = 0;
     hidden = runStart;
-    let at = runKind === RUN_PARAGRAPH ? readDefinitions() : runStart;
-    while (at < end) {
+    left -= LEAST;
+    for (let at = runKind === RUN_PARAGRAPH ? readDefinitions() : runStart; at < runEnd;) {
+      const stop = Math.min(runEnd, at + STEP);
+      left -= stop - at;
+      at = read(at, stop);
+      if (left > 0) continue;
+      yield;
+      left = STEP;
+    }
+    const id = blockId(text, runStart, hidden, runEnd);
+    if (id) blocks.add(id);
+  }
+  return { links, tags: [...tags], blocks: [...blocks] };
+
+  /** Gives where to go on: at `stop`, or behind what reaches across it. */
+  function read(from: number, stop: number): number {
+    let at = from;
+    while (at < stop) {
       const code = text.charCodeAt(at);
       if (code > 127 || SPECIAL[code] === 0) at++;
       else if (code === OPEN_BRACKET || code === BANG) at = openBracket(at, code === BANG);
@@ -80,8 +96,7 @@ export function inlineOf({ mask: text, runs }: Prose): Inline {
       else if (code === HASH) at = readTag(at);
       else at = stepOver(at, code);
     }
-    const id = blockId(text, runStart, hidden, end);
-    if (id) blocks.add(id);
+    return at;
   }
 
   /** Code, HTML, comments, formulas and escapes: to their end, or past the mark where it opens nothing. */
@@ -226,12 +241,16 @@ const onOneLine = (written: string): string =>
         .join(" ")
     : written;
 
+/** What is longer is no id: a hostile note is one word of eight million letters. */
+const LONGEST_ID = 1000;
+
 /** `^id` at the end of a run, alone or after white space, and behind whatever is hidden in it. */
 function blockId(text: string, from: number, hidden: number, end: number): string | null {
   let stop = end;
   while (stop > hidden && isWhite(text.charCodeAt(stop - 1))) stop--;
   let start = stop;
-  while (start > hidden && isIdCharacter(text.charCodeAt(start - 1))) start--;
+  const least = Math.max(hidden, stop - LONGEST_ID);
+  while (start > least && isIdCharacter(text.charCodeAt(start - 1))) start--;
   const mark = start - 1;
   if (start === stop || mark < hidden || text.charCodeAt(mark) !== CARET) return null;
   return mark === from || isWhite(text.charCodeAt(mark - 1)) ? text.slice(start, stop) : null;

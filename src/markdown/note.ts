@@ -2,10 +2,11 @@
 
 import { fieldLinks } from "./field-links.ts";
 import { readFront, type Fields, type Front } from "./frontmatter.ts";
-import { inlineOf } from "./inline.ts";
+import { readInline } from "./inline.ts";
 import type { LinkMark } from "./links.ts";
-import { proseOf } from "./prose.ts";
+import { readProse } from "./prose.ts";
 import type { Heading } from "./sections.ts";
+import { atOnce, type Steps } from "./steps.ts";
 import { fieldTags, plainTexts } from "./tags.ts";
 
 export type ParsedNote = {
@@ -22,10 +23,13 @@ export type ParsedNote = {
   blocks: string[];
 };
 
-export function parseNote(text: string): ParsedNote {
+export const parseNote = (text: string): ParsedNote => atOnce(readNote(text));
+
+/** The same step by step, for a text that may take long. */
+export function* readNote(text: string): Steps<ParsedNote> {
   const { front, fields } = readFront(text);
-  const prose = proseOf(text, front.bodyStart, front.bodyLine);
-  const { links, tags, blocks } = inlineOf(prose);
+  const prose = yield* readProse(text, front.bodyStart, front.bodyLine);
+  const { links, tags, blocks } = yield* readInline(prose);
   return {
     front,
     fields,

@@ -32,6 +32,7 @@ import { htmlBlockAt, htmlBlockEnd, type HtmlKind } from "./html.ts";
 import { look, type Line } from "./lines.ts";
 import { rawBlockReader, type RawMark } from "./raw-blocks.ts";
 import type { Heading } from "./sections.ts";
+import { atOnce, type Steps } from "./steps.ts";
 
 /** Kinds of runs. Only a paragraph may open with link definitions. */
 export const RUN_PARAGRAPH = 0;
@@ -61,7 +62,13 @@ const PARAGRAPH: Leaf = { kind: "paragraph" };
 const TABLE: Leaf = { kind: "table" };
 const INDENTED: Leaf = { kind: "indented" };
 
-export function proseOf(text: string, from: number, firstLine: number): Prose {
+export const proseOf = (text: string, from: number, firstLine: number): Prose =>
+  atOnce(readProse(text, from, firstLine));
+
+/** Lines read in one step. */
+const STEP = 4096;
+
+export function* readProse(text: string, from: number, firstLine: number): Steps<Prose> {
   const runs: number[] = [];
   const headings: Heading[] = [];
   const containers: number[] = [];
@@ -80,6 +87,7 @@ export function proseOf(text: string, from: number, firstLine: number): Prose {
   let next = from;
 
   for (; start < text.length; start = next, number++) {
+    if (number % STEP === 0) yield;
     const newline = text.indexOf("\n", start);
     next = newline < 0 ? text.length : newline + 1;
     line.end = newline < 0 ? text.length : newline;

@@ -3,12 +3,13 @@
 import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "./change.ts";
 import { LINK_LIMIT, type Lookup } from "./link-graph.ts";
-import { makeNote, type Note } from "./note.ts";
+import { openNote, type Note } from "./note.ts";
 import { NOTE_LIMIT, type Oddity, type Parts, type Stat } from "./parts.ts";
 import { nameTrouble, type NotePath } from "./paths.ts";
 import { remembering } from "./plan.ts";
 import { resolveTarget } from "./resolve.ts";
 import { sayIssue, type RuleBook } from "./rules.ts";
+import { turnOfOthers } from "./turns.ts";
 
 /** `path` is "" where it is about the vault as a whole. */
 export type Finding = { path: string; detail: string };
@@ -122,7 +123,7 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, tell: Tell
     if (sinceBreath < BREATH) continue;
     sinceBreath = 0;
     who.progress?.(at + 1, stats.length, "reading the notes");
-    await breathe();
+    await turnOfOthers();
     who.signal?.throwIfAborted();
   }
   for (const { path } of stats) if (!connected.has(path)) tell("orphans", path, "");
@@ -133,7 +134,7 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, tell: Tell
 async function readNote(parts: Parts, stat: Stat, tell: Tell): Promise<Note | null> {
   try {
     const file = await parts.store.read(stat.path);
-    return file && makeNote(stat.path, file.bytes, file.version, file.modified);
+    return file && (await openNote(stat.path, file.bytes, file.version, file.modified));
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;
     if (error.code === "too_large") tell("too_large", stat.path, `${stat.size} bytes`);
@@ -166,11 +167,9 @@ function checkNote(note: Note, book: RuleBook, tell: Tell): void {
   if (own.length > 0) tell("rule_violations", note.path, own.map(sayIssue).join("; "));
 }
 
-const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
-
 async function checkLinks(note: Note, lookup: Lookup, connected: Set<NotePath>, tell: Tell): Promise<void> {
   for (const [at, { target, form, line }] of note.links.slice(0, LINK_LIMIT).entries()) {
-    if (at % LINK_BREATH === LINK_BREATH - 1) await breathe();
+    if (at % LINK_BREATH === LINK_BREATH - 1) await turnOfOthers();
     const path = resolveTarget(target, form, note.path, lookup);
     if (path === null) tell("broken_links", note.path, `line ${line}: ${target}`);
     else if (path !== note.path) connected.add(path).add(note.path);

@@ -2,6 +2,7 @@
 
 import type { Link, LinkQuery } from "./link-graph.ts";
 import type { NotePath } from "./paths.ts";
+import { breather } from "./turns.ts";
 
 /** How many notes are looked at before the search is given up: a second's work. */
 export const PATH_NOTES = 3000;
@@ -22,13 +23,13 @@ export async function linkPath(
   if (from === to) return [];
   const [near, far] = [sideOf(from), sideOf(to)];
   let looked = 0;
+  const breathe = breather();
   while (near.ring.length > 0 && far.ring.length > 0) {
     const [mine, other] = near.ring.length <= far.ring.length ? [near, far] : [far, near];
     const next: NotePath[] = [];
     for (const note of mine.ring) {
       if (++looked > PATH_NOTES) return "far";
-      // The index answers at once and never leaves its turn; others get theirs here.
-      if (looked % 50 === 0) await new Promise((resolve) => setTimeout(resolve));
+      await breathe();
       signal?.throwIfAborted();
       for (const [neighbour, link] of await neighbours(links, note)) {
         if (mine.came.has(neighbour)) continue;

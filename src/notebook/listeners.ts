@@ -1,6 +1,6 @@
 /** Who wants to know when notes change: told of what goes into the index here, and of what another process has put there. */
 
-import type { NoteIndex, NoteStore, Stamp, Version } from "./parts.ts";
+import type { IndexRow, NoteIndex, NoteStore, Stamp, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 
 /** Notes that may have changed (`version: null`: gone), and whether notes may have come or gone. */
@@ -22,21 +22,25 @@ export function listening(index: NoteIndex, store: NoteStore) {
     if (news.notes.length > 0) for (const listener of listeners) listener(news);
   };
 
+  const applied = (rows: readonly IndexRow[], stale: NotePath[]): NotePath[] => {
+    if (listeners.size === 0) return stale;
+    const left = new Set(stale);
+    const taken = rows.filter(({ path, seen, note }) => !left.has(path) && (seen !== null || note));
+    for (const { path, stamp, note } of taken) remember(path, note ? stamp : null);
+    tell({
+      notes: taken.map(({ path, note }) => ({ path, version: note?.version ?? null })),
+      list: taken.some(({ seen, note }) => seen === null || !note),
+    });
+    return stale;
+  };
+
   return {
     /** The same index, with every change of it heard. */
     index: {
       ...index,
-      apply(rows) {
-        const stale = index.apply(rows);
-        if (listeners.size === 0) return stale;
-        const left = new Set(stale);
-        const taken = rows.filter(({ path, seen, note }) => !left.has(path) && (seen !== null || note));
-        for (const { path, stamp, note } of taken) remember(path, note ? stamp : null);
-        tell({
-          notes: taken.map(({ path, note }) => ({ path, version: note?.version ?? null })),
-          list: taken.some(({ seen, note }) => seen === null || !note),
-        });
-        return stale;
+      apply: (rows) => applied(rows, index.apply(rows)),
+      *applyLong(row) {
+        return applied([row], yield* index.applyLong(row));
       },
     } satisfies NoteIndex as NoteIndex,
     /** Notes that were reported as changed and that the index knows already: another process came first, unless it was us. */

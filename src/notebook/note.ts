@@ -1,10 +1,11 @@
 /** Note: what the text says (ParsedNote), and where, when and which version it is. */
 
 import type { Fields } from "../markdown/frontmatter.ts";
-import { parseNote, type ParsedNote } from "../markdown/note.ts";
+import { parseNote, readNote, type ParsedNote } from "../markdown/note.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { nameOf, type NotePath } from "./paths.ts";
 import type { Version } from "./parts.ts";
+import { inTurns } from "./turns.ts";
 
 export type Note = ParsedNote & {
   path: NotePath;
@@ -26,17 +27,36 @@ export type Note = ParsedNote & {
   pendingOperation?: true;
 };
 
-/** `elsewhere`: when it came to be, where its own fields do not say. The text is parsed when it is first asked what it holds: many only want to read it. */
-export function makeNote(
+type Given = [
   path: NotePath,
   bytes: Uint8Array,
   version: Version,
   modified: Date,
+  /** When it came to be, where its own fields do not say. */
   elsewhere?: () => Date | null,
-): Note {
+];
+
+/** The text is parsed when it is first asked what it holds: many only want to read it. */
+export const makeNote = (...given: Given): Note => noteOf(decodeText(given[1]), null, ...given);
+
+/** Whatever is longer may take so long to parse that others must have a turn meanwhile. */
+const LONG = 512 * 1024;
+
+/** The same for whoever can wait: a long text has been parsed already, in turns. */
+export async function openNote(...given: Given): Promise<Note> {
+  const [, bytes, version] = given;
   const text = decodeText(bytes);
+  const parsed =
+    text === null || text.length < LONG
+      ? null
+      : (remembered(version) ?? remember(version, await inTurns(readNote(text))));
+  return noteOf(text, parsed, ...given);
+}
+
+function noteOf(text: string | null, known: ParsedNote | null, ...given: Given): Note {
+  const [path, bytes, version, modified, elsewhere] = given;
   const name = nameOf(path);
-  let found: ParsedNote | null = null;
+  let found = known;
   const parsed = (): ParsedNote => (found ??= parsedOnce(text ?? "", version));
   return {
     path,
@@ -92,11 +112,16 @@ let last: Remembered | null = null;
 /** One call may read a large note several times: it is parsed once, for as long as somebody holds what was found in it. */
 function parsedOnce(text: string, version: Version): ParsedNote {
   if (text.length < LARGE) return parseNote(text);
-  if (last?.version === version) {
-    const [headings, links, blocks] = [last.headings.deref(), last.links.deref(), last.blocks.deref()];
-    if (headings && links && blocks) return { ...last.short, headings, links, blocks };
-  }
-  const parsed = parseNote(text);
+  return remembered(version) ?? remember(version, parseNote(text));
+}
+
+function remembered(version: Version): ParsedNote | null {
+  if (last?.version !== version) return null;
+  const [headings, links, blocks] = [last.headings.deref(), last.links.deref(), last.blocks.deref()];
+  return headings && links && blocks ? { ...last.short, headings, links, blocks } : null;
+}
+
+function remember(version: Version, parsed: ParsedNote): ParsedNote {
   const { headings, links, blocks, ...short } = parsed;
   last = {
     version,

@@ -19,6 +19,7 @@ import { load, missing, planEdit, planMove, planRemove, planWrite, type EditOf, 
 import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
 import { ruleKeeper } from "./rulebook.ts";
 import type { Verdict } from "./rules.ts";
+import { inTurns } from "./turns.ts";
 import { planRestore, planUndo, undoMessage } from "./undo.ts";
 
 export type Notebook = {
@@ -54,6 +55,8 @@ export type Notebook = {
   bases: Bases;
   /** Resolves when a first indexing has ended (at once, where there is none). */
   ready(): Promise<void>;
+  /** Whether it has: until then lists of tags, folders and links lack what has not been read yet. */
+  indexed(): boolean;
   now(): Date;
   timeZone: string;
   random(): string;
@@ -91,6 +94,7 @@ export function openNotebook(given: Parts): OpenNotebook {
     as: verbs,
     who,
     ready: () => ready,
+    indexed: () => index.complete(),
     now: parts.now,
     timeZone: parts.timeZone,
     random: parts.random,
@@ -101,8 +105,9 @@ export function openNotebook(given: Parts): OpenNotebook {
       if (!note) throw await missing(parts, path);
       return store.pending?.() ? Object.assign(note, { pendingOperation: true as const }) : note;
     },
-    find: async (filter, page) => index.find(filter, await withMeaning(parts.meaning, filter, page)),
-    links: async (query) => index.links(query),
+    find: async (filter, page) =>
+      inTurns(index.findSteps(filter, await withMeaning(parts.meaning, filter, page))),
+    links: (query) => inTurns(index.linkSteps(query)),
     tags: async (from) => index.tags(from),
     folders: async (under) => index.folders(under),
     log: (query) => history.log(query),

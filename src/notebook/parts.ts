@@ -1,5 +1,6 @@
 /** What a notebook is made of: a store, an index, a history, a clock, randomness and a hash. The engine touches nothing else. */
 
+import type { Steps } from "../markdown/steps.ts";
 import type { Change, Who } from "./change.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
@@ -86,6 +87,9 @@ export type NoteIndex = {
   stampsIn(folder: string, depth: "direct" | "deep"): Map<NotePath, Stamp>;
   /** One transaction. A row is taken only if the index still holds `seen`; the paths of the others are given back, to be read again. */
   apply(rows: readonly IndexRow[]): NotePath[];
+  /** Whether a note is so long that it is better put in by `applyLong`: over several turns, and several transactions. Until the last it counts as not read. */
+  isLong(row: IndexRow): boolean;
+  applyLong(row: IndexRow): Steps<NotePath[]>;
   /** When the note came to be: its own field, else its first revision; null where neither is known. */
   created(path: NotePath): Date | null;
   complete(): boolean;
@@ -93,7 +97,11 @@ export type NoteIndex = {
   completed(): void;
   count(): number;
   find(filter: Filter, page: Page): Found;
+  /** The same in steps, likewise. */
+  findSteps(filter: Filter, page: Page): Steps<Found>;
   links(query: LinkQuery): Link[];
+  /** The same in steps: there may be very many. What is changed between two of them may be seen or not. */
+  linkSteps(query: LinkQuery): Steps<Link[]>;
   lookup: Lookup;
   /** The notes that hold a link whose last segment folds to this key, wherever it leads. */
   linkSources(key: string): NotePath[];

@@ -1,6 +1,6 @@
 /** What a note was: at a revision, or by the version that a reader was given of it. */
 
-import { makeNote, type Note } from "./note.ts";
+import { openNote, type Note } from "./note.ts";
 import type { Parts, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 import { unknownVersion } from "./undo.ts";
@@ -17,7 +17,7 @@ export async function pastNote(parts: Parts, path: NotePath, when: When): Promis
       ? await parts.history.read(path, when.revision)
       : await parts.history.blob((await wholeVersion(parts, path, when.version)) ?? "");
   if (!bytes) throw unknownVersion(path, "revision" in when ? when.revision : when.version);
-  return makeNote(path, bytes, parts.versionOf(bytes), parts.now());
+  return openNote(path, bytes, parts.versionOf(bytes), parts.now());
 }
 
 async function wholeVersion(parts: Parts, path: NotePath, digits: string): Promise<Version | null> {

@@ -5,7 +5,7 @@ import { NoteError } from "../markdown/errors.ts";
 import { affectedKeys, relink, unlink, type Moves } from "./backlinks.ts";
 import type { Backlinker, Change, How, Who } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
-import { encodeText, makeNote, textOf, type Note } from "./note.ts";
+import { encodeText, makeNote, openNote, textOf, type Note } from "./note.ts";
 import { NOTE_LIMIT, type Parts, type Revision } from "./parts.ts";
 import { checkNewPath, nameOf, withoutEnding, type NotePath } from "./paths.ts";
 import { foldKey } from "./resolve.ts";
@@ -111,12 +111,12 @@ export async function load(
   created?: (path: NotePath) => Date | null,
 ): Promise<Note | null> {
   const here = await parts.store.read(path);
-  const made = (at: NotePath, { bytes, version, modified }: NonNullable<typeof here>): Note =>
-    makeNote(at, bytes, version, modified, created && (() => created(at) ?? modified));
+  const made = (at: NotePath, { bytes, version, modified }: NonNullable<typeof here>): Promise<Note> =>
+    openNote(at, bytes, version, modified, created && (() => created(at) ?? modified));
   if (here) return made(path, here);
   const twin = twins(parts, path).find((other) => other.normalize("NFC") === path);
   const there = twin === undefined ? null : await parts.store.read(twin);
-  return there && made(twin!, there);
+  return there && (await made(twin!, there));
 }
 
 export async function missing(parts: Parts, path: NotePath): Promise<NoteError> {

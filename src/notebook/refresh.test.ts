@@ -9,7 +9,7 @@ import { openNotebook } from "./notebook.ts";
 
 const MIB = 1024 * 1024;
 
-/** What each transaction of a first indexing was given. */
+/** What the index was given at a time in a first indexing. */
 async function transactions(notes: Record<string, string>): Promise<{ notes: number; bytes: number }[]> {
   const index = openIndex(await openSql(":memory:"));
   const seen: { notes: number; bytes: number }[] = [];
@@ -23,6 +23,10 @@ async function transactions(notes: Record<string, string>): Promise<{ notes: num
           bytes: rows.reduce((sum, row) => sum + (row.note?.bytes.length ?? 0), 0),
         });
         return index.apply(rows);
+      },
+      *applyLong(row) {
+        seen.push({ notes: 1, bytes: row.note!.bytes.length });
+        return yield* index.applyLong(row);
       },
     },
     history: noHistory(),
@@ -41,14 +45,16 @@ async function transactions(notes: Record<string, string>): Promise<{ notes: num
 const made = (count: number, size: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.md`, "x".repeat(size)]));
 
-test("small notes are indexed many at a time, large ones few, so that memory stays flat", async () => {
+test("small notes are indexed many at a time, large ones few, long ones alone, so that memory stays flat", async () => {
   expect(await transactions(made(600, 10))).toEqual([
     { notes: 256, bytes: 2560 },
     { notes: 256, bytes: 2560 },
     { notes: 88, bytes: 880 },
   ]);
-  const large = await transactions({ ...made(10, MIB - 100), "huge.md": "x".repeat(5 * MIB) });
-  expect(large.map(({ notes }) => notes)).toEqual([2, 2, 2, 2, 2, 1]);
+  const large = await transactions(made(40, MIB / 20));
+  expect(large.map(({ notes }) => notes)).toEqual([20, 20]);
+  const huge = await transactions({ ...made(3, MIB - 100), "huge.md": "x".repeat(5 * MIB) });
+  expect(huge.map(({ notes }) => notes)).toEqual([1, 1, 1, 1]);
 });
 
 test("notes without text, and none at all", async () => {

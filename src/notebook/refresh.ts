@@ -1,17 +1,16 @@
 /** Refresh: compare store and index by stamp, and repair the index where they differ. */
 
 import type { Change } from "./change.ts";
-import { makeNote } from "./note.ts";
+import { makeNote, openNote } from "./note.ts";
 import type { NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type IndexRow, type Parts, type Stamp, type Stat } from "./parts.ts";
+import { breather, inTurns, turnOfOthers } from "./turns.ts";
 
 /** Notes put into the index in one transaction: few, so that others get their turn, and many, so that it is quick. Half as many as an index files together. */
 const SLICE = 256;
-/** So many notes take long enough to read that others get a turn before they are put in. */
-const MANY = 50;
 /** A parsed note may take thirty times its size in memory, so large ones go in a few at a time, or alone. */
-const SLICE_BYTES = 2 * 1024 * 1024;
+const SLICE_BYTES = 1024 * 1024;
 /** A file saved this shortly before it was read may be saved again under the same time: its stamp is not believed yet. */
 const RACY_MS = 2000;
 /** Another process may index the same notes meanwhile; then they are read again, this often. */
@@ -80,9 +79,6 @@ async function bringIn(
   }
 }
 
-/** Reading never leaves the turn it is in. */
-const turnOfOthers = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
-
 /** What has been written since it was read is passed over: a server has recorded it, or an event of its own will tell. */
 const recordOutside = (parts: Parts, rows: readonly IndexRow[]): Promise<unknown> =>
   parts.store.alone(async () => {
@@ -115,14 +111,20 @@ function* slices(notes: readonly Sized[]): Generator<{ paths: NotePath[]; end: n
 /** Puts notes into the index as they are; gives what was put there. */
 export async function reindex(parts: Parts, paths: readonly NotePath[]): Promise<IndexRow[]> {
   const done = new Map<NotePath, IndexRow>();
+  const breathe = breather();
   let left = [...paths];
   for (let attempt = 0; attempt < ATTEMPTS && left.length > 0; attempt++) {
     const rows: IndexRow[] = [];
     const seen = parts.index.stampsOf(left);
-    for (const path of left) rows.push(await rowOf(parts, path, seen.get(path) ?? null));
-    if (rows.length > MANY) await turnOfOthers();
+    for (const path of left) {
+      rows.push(await rowOf(parts, path, seen.get(path) ?? null));
+      await breathe();
+    }
     for (const row of rows) done.set(row.path, row);
-    left = parts.index.apply(rows);
+    const { index } = parts;
+    const [long, short] = [true, false].map((which) => rows.filter((row) => index.isLong(row) === which));
+    left = short!.length > 0 ? index.apply(short!) : [];
+    for (const row of long!) left.push(...(await inTurns(index.applyLong(row))));
   }
   return [...done.values()];
 }
@@ -132,7 +134,7 @@ async function rowOf(parts: Parts, path: NotePath, seen: Stamp | null): Promise<
     const file = await parts.store.read(path);
     if (!file) return { path, seen, stamp: "", note: null };
     const racy = parts.now().getTime() - file.modified.getTime() < RACY_MS;
-    const note = makeNote(path, file.bytes, file.version, file.modified);
+    const note = await openNote(path, file.bytes, file.version, file.modified);
     // Parsed here: other processes wait while the index is being written.
     void note.front;
     return { path, seen, stamp: racy ? `${file.stamp}?` : file.stamp, note };

@@ -1,5 +1,6 @@
 /** Words the vault does not have: the one that was meant, if a single letter is wrong, or those that go on where it stops. Looked up in the vault's own vocabulary. */
 
+import { marksIn, newestMark } from "./marks.ts";
 import type { Sql } from "./sql.ts";
 
 /** A shorter word is one letter away from too many others; a longer one is no word. */
@@ -11,8 +12,23 @@ const BEGINNING = 4;
 const ENDINGS = 20;
 const LOOKED_AT = 200;
 
+/** What words were found to mean, good until notes change: who pages, types or waits asks the same again, and it takes two hundred lookups. */
+type Meant = { mark: string; words: Map<string, string | null> };
+const meant = new WeakMap<Sql, Meant>();
+const REMEMBERED = 100;
+
 /** `word` is folded. Of several the one in most notes is meant, but the first letter is seldom the wrong one. Numbers are not corrected: the next one is another thing. */
 export function nearestWord(sql: Sql, word: string): string | null {
+  const mark = newestMark(marksIn(sql));
+  let known = meant.get(sql);
+  if (known?.mark !== mark || known.words.size >= REMEMBERED)
+    meant.set(sql, (known = { mark, words: new Map() }));
+  let nearest = known.words.get(word);
+  if (nearest === undefined) known.words.set(word, (nearest = lookFor(sql, word)));
+  return nearest;
+}
+
+function lookFor(sql: Sql, word: string): string | null {
   const letters = Array.from(word);
   if (letters.length < SHORTEST || letters.length > LONGEST || /[^\p{L}\p{M}]/u.test(word)) return null;
   const found = [...wrongBefore(sql, letters, BEGINNING), ...wrongAfter(sql, letters, BEGINNING)];

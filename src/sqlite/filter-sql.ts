@@ -15,19 +15,16 @@ import { WAYS } from "./tag-rows.ts";
 export type Asked = {
   standing(path: NotePath): number[];
   holding(text: string): number[];
+  /** The notes whose title holds it; null where that is better asked of each. */
+  titled(part: string): number[] | null;
   /** A stretch of writing without spaces, anywhere in the note. */
   holdingStretch(stretch: string): number[];
   /** Any word of a question, and what to show of it; null where no note has any. */
   having(question: string): { ids: number[]; mark: Mark } | null;
-  linking(path: NotePath): number[];
-  /** A link to the note that is called so, by name or path. */
-  linkingName(name: string): number[];
+  /** The notes that a part of the filter means which asks about links. */
+  linked(part: Filter): number[];
   /** Where a word that no note has may be part of another. */
   partIn(): "title" | "either";
-  /** Without a link to or from another note. */
-  orphans(): number[];
-  /** A link of it leads nowhere. */
-  broken(): number[];
 };
 
 /** What a snippet may show, and where it is looked for first. */
@@ -87,13 +84,14 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
   };
 
   const holds = (text: string, place: Sought["in"], wanted: boolean): string => {
-    const part = foldText(text.normalize("NFC"));
+    const part = folded(text);
     if (part === "") return "1";
     if (wanted) show([{ part }], place);
     const ways: string[] = [];
     if (place !== "body") {
-      bind(fold(text));
-      ways.push("instr(n.title_key, ?) > 0");
+      const ids = asked.titled(fold(text));
+      if (ids === null) bind(fold(text));
+      ways.push(ids === null ? "instr(n.title_key, ?) > 0" : within(ids));
     }
     if (place !== "title") ways.push(within(asked.holding(part)));
     return `(${ways.join(" OR ")})`;
@@ -151,16 +149,25 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
     if ("holds" in each) return holds(each.holds, each.in, wanted);
     if ("title" in each) return inTitle(matchWords(each.title), each.title, top, wanted);
     if ("path" in each) return within(asked.standing(each.path));
-    if ("linksTo" in each) return within(asked.linking(each.linksTo));
-    if ("linksToName" in each) return within(asked.linkingName(each.linksToName));
+    if ("linksTo" in each || "linksToName" in each) return within(asked.linked(each));
     if ("field" in each) return fieldCondition(each, bind);
-    if ("is" in each)
-      return each.is === "daily" ? DAILY : within(each.is === "orphan" ? asked.orphans() : asked.broken());
+    if ("is" in each) return each.is === "daily" ? DAILY : within(asked.linked(each));
     return plainCondition(each, bind);
   };
 
   found.where = walk(filter, true, true, 0);
   return found;
+}
+
+const folded = (text: string): string => foldText(text.normalize("NFC"));
+
+/** The piece of text that a part of a filter looks for in every body, letter by letter; null where it does not. */
+export function lookedFor(part: Filter): string | null {
+  if ("holds" in part) return part.in === "title" ? null : folded(part.holds);
+  const text =
+    "ask" in part ? part.ask : "words" in part ? part.words : "phrase" in part ? part.phrase : null;
+  if (text === null || matchWords(text) || ("phrase" in part && part.in === "title")) return null;
+  return folded(text.trim());
 }
 
 const several = (filters: Filter[], joint: string, none: string, walkOne: (each: Filter) => string) =>

@@ -1,14 +1,15 @@
 /** Finding: a filter and a page to notes, a total and a cursor. */
 
+import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Filter, Found, Page } from "../notebook/filter.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { hashOf, HASHES, readCursor, START, writeCursor, type Place } from "./cursor.ts";
 import { hasField } from "./field-sql.ts";
 import { conditionOf, type Asked } from "./filter-sql.ts";
+import { foresee, type Foreseen } from "./foreseen.ts";
 import { foundNotes } from "./found-notes.ts";
 import { holding, holdingStretch, type Holding } from "./holding.ts";
 import { forgetWords } from "./lexicon.ts";
-import { brokenIn, linking, linkingName, orphans } from "./link-query.ts";
 import type { Listed } from "./listed.ts";
 import { listBy, listByRank, type List } from "./lists.ts";
 import { loosened } from "./loosen.ts";
@@ -17,6 +18,7 @@ import { notesIn, reusePlaces } from "./posting-bytes.ts";
 import { readQuestion } from "./question.ts";
 import type { Sql } from "./sql.ts";
 import { settleTexts } from "./text-rows.ts";
+import { titled } from "./titles.ts";
 
 /** More than any list is long; keeps an offset and a limit added up a whole number. */
 const MOST = 1_000_000_000;
@@ -24,11 +26,13 @@ const MOST = 1_000_000_000;
 /** In a larger vault a word that no note has is looked for as part of a title only: to look into every text takes 7 ms a thousand notes. */
 const LOOKED_INTO = 2000;
 
-export function find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Found {
+export function* find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Steps<Found> {
+  settleTexts(sql);
+  // What may take long is answered first, in steps; all the rest in one, since it shares what it has read.
+  const answers = answersOf(sql, yield* foresee(sql, filter));
   settleTexts(sql);
   forgetWords();
   reusePlaces();
-  const answers = answersOf(sql);
   const listed = (each: Filter, after: string[] | null): List => {
     const condition = conditionOf(each, answers, page.sort === "rank");
     return page.sort === "rank" && condition.words.length > 0
@@ -64,7 +68,7 @@ export function find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Fo
 }
 
 /** What SQL cannot answer by itself; and how far it could be answered. */
-function answersOf(sql: Sql): Asked & Pick<Found, "corrected"> & { whole: boolean } {
+function answersOf(sql: Sql, foreseen: Foreseen): Asked & Pick<Found, "corrected"> & { whole: boolean } {
   const looked = (found: Holding): number[] => {
     answers.whole &&= found.whole;
     return found.ids;
@@ -73,13 +77,11 @@ function answersOf(sql: Sql): Asked & Pick<Found, "corrected"> & { whole: boolea
     whole: true,
     corrected: [] as Found["corrected"],
     standing: (path: NotePath) => standing(sql, path),
-    linking: (path: NotePath) => linking(sql, path),
-    linkingName: (name: string) => linkingName(sql, name),
     partIn: (): "title" | "either" =>
       sql.get("SELECT 1 FROM notes LIMIT 1 OFFSET ?", LOOKED_INTO) ? "title" : "either",
-    orphans: () => orphans(sql),
-    broken: () => brokenIn(sql),
-    holding: (part: string) => looked(holding(sql, part)),
+    linked: foreseen.linked,
+    titled: (part: string) => titled(sql, part),
+    holding: (part: string) => looked(foreseen.holding(part) ?? atOnce(holding(sql, part))),
     holdingStretch: (stretch: string) => looked(holdingStretch(sql, stretch)),
     having(text: string) {
       const { words, corrected } = readQuestion(sql, [{ text, forgiving: true }]);

@@ -1,5 +1,6 @@
 /** Which notes hold a piece of text. SQLite folds only ASCII, so the bodies are read in slices and folded here. */
 
+import { atOnce, type Steps } from "../markdown/steps.ts";
 import { foldText } from "./fold.ts";
 import { LINKS_FROM } from "./note-words.ts";
 import type { Places } from "./posting-bytes.ts";
@@ -17,7 +18,7 @@ export const HOLDING_LIMIT = 500_000_000;
 export type Holding = { ids: number[]; whole: boolean };
 
 /** In the body. `part` is folded. */
-export const holding = (sql: Sql, part: string, limit = HOLDING_LIMIT): Holding =>
+export const holding = (sql: Sql, part: string, limit = HOLDING_LIMIT): Steps<Holding> =>
   looking(sql, "body", (body) => foldText(body).includes(part), limit, null);
 
 const ALL_OF_IT = "title || char(10) || aliases || char(10) || path || char(10) || tags || char(10) || body";
@@ -27,11 +28,11 @@ export function holdingStretch(sql: Sql, stretch: string): Holding {
   const folded = foldWord(stretch);
   const isIn = (text: string): boolean => foldWord(text).includes(folded);
   const pieces = piecesOf(stretch);
-  if (!pieces) return looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, null);
+  if (!pieces) return atOnce(looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, null));
   const places = placesOf(sql, pieces.terms);
   const [fewest, ...others] = [...places.values()].map(notesOf).toSorted((a, b) => a.size - b.size);
   const ids = [...fewest!].filter((id) => others.every((each) => each.has(id))).toSorted((a, b) => a - b);
-  return pieces.exact ? { ids, whole: true } : looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, ids);
+  return pieces.exact ? { ids, whole: true } : atOnce(looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, ids));
 }
 
 function notesOf({ data, size }: Places): Set<number> {
@@ -40,13 +41,13 @@ function notesOf({ data, size }: Places): Set<number> {
   return notes;
 }
 
-function looking(
+function* looking(
   sql: Sql,
   column: string,
   isIn: (text: string) => boolean,
   limit: number,
   among: readonly number[] | null,
-): Holding {
+): Steps<Holding> {
   const ids: number[] = [];
   const these = among === null ? "" : "AND id IN (SELECT value FROM json_each(?))";
   let read = 0;
@@ -64,6 +65,7 @@ function looking(
       if (isIn(text)) ids.push(id);
       read += text.length;
     }
+    yield;
   }
   return { ids, whole: true };
 }

@@ -21,9 +21,17 @@ let slots = new Int32Array(SLOT * SLOTS);
 /** Of each word: the number of its first term, doubled; and one more where there is more to it than that one term. */
 let codes: number[] = [];
 
+let inUse = 0;
+
+/** Numbers are kept as they are until what it gives is called: for work that goes on over several turns. */
+export function holdWords(): () => void {
+  inUse++;
+  return () => void inUse--;
+}
+
 /** So that what is remembered stays small. Numbers begin anew, so only where none is in use. */
 export function forgetWords(): void {
-  if (words.length < KEPT) return;
+  if (words.length < KEPT || inUse > 0) return;
   [words, terms, codes] = [[], [], []];
   byText = new Map();
   slots = new Int32Array(SLOT * SLOTS);

@@ -15,5 +15,10 @@ export function contextOf(text: string, start: number, end: number): string {
 }
 
 /** Without half a character at either end. */
-export const wholeCharacters = (text: string): string =>
-  text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, "");
+export function wholeCharacters(text: string): string {
+  const start = isHalf(text.charCodeAt(0), 0xdc00) ? 1 : 0;
+  const end = text.length - (isHalf(text.charCodeAt(text.length - 1), 0xd800) ? 1 : 0);
+  return start < end ? text.slice(start, end) : "";
+}
+
+const isHalf = (code: number, first: number): boolean => (code & 0xfc00) === first;

@@ -1,103 +1,119 @@
-/** Links asked of the index: to a note, from one, around one, as written, or leading nowhere. What a link means is worked out now, by notebook/resolve.ts. */
+/** Links asked of the index: to a note, from one, around one, as written, or leading nowhere. What a link means is worked out now, by notebook/resolve.ts; and in steps, because a vault may have a million. */
 
+import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Link, LinkQuery } from "../notebook/link-graph.ts";
 import { folderOf, nameOf, type NotePath } from "../notebook/paths.ts";
 import { foldKey, linkKey, lookupOf, resolveTarget } from "../notebook/resolve.ts";
 import { indexLookup, rememberingLookup } from "./link-lookup.ts";
+import {
+  detailsOf,
+  linksAt,
+  linksOf,
+  linksThatMayBeBroken,
+  linksUnder,
+  notesAt,
+  type LinkRow,
+} from "./link-rows.ts";
 import { locate } from "./locate.ts";
-import type { Sql, SqlValue } from "./sql.ts";
+import type { Sql } from "./sql.ts";
 
-/** A link as it is stored, with the note it stands in. `id` and `at` say which note, and which of its links. */
-type Row = {
-  id: number;
-  at: number;
-  source: NotePath;
-  source_title: string;
-  target: string;
-  form: Link["form"];
-  anchor: string;
-  label: string | null;
-  line: number;
-  body_line: number;
-  context: string;
-};
-type Meant = { row: Row; path: NotePath | null };
+/** A link, and the note it means now. */
+type Meant = { row: LinkRow; path: NotePath | null };
+/** Links some at a time: others may have a turn between them. */
+type Portions = Iterable<LinkRow[]>;
 type Around = Extract<LinkQuery, { around: NotePath }>;
 
 const DEPTH = 10;
-// One text a row: handing each column over by itself costs more than all the rest of a query.
-const ROWS = `SELECT json_array(l.source, l.at, s.path, s.title, l.target, l.form, l.anchor, l.label, l.line, l.body_line,
-  l.context) AS row FROM links l JOIN notes s ON s.id = l.source`;
+/** Links made ready to be given in one step. */
+const GIVEN = 2000;
+/** Notes looked at in one step. */
+const NOTES = 2000;
 const THESE = "IN (SELECT value FROM json_each(?))";
 
-export function links(sql: Sql, query: LinkQuery): Link[] {
+export function* links(sql: Sql, query: LinkQuery): Steps<Link[]> {
   const meaning = meaningIn(sql);
   const limit = Math.max(0, query.limit ?? Number.POSITIVE_INFINITY);
-  const listed = (found: Meant[]) =>
-    found
-      .toSorted(inOrder)
-      .slice(0, limit)
-      .map((link) => meaning.linkOf(link, 1));
-  if ("around" in query) return around(sql, query, limit, meaning);
-  if ("from" in query) return listed(meaning.of(linksOf(sql, [query.from])));
-  if ("to" in query) return listed(linksTo(sql, query.to, meaning));
-  if ("written" in query) return listed(meaning.of(linksWritten(sql, query.written)));
-  return listed(meaning.of(mayBeBroken(sql)).filter(({ path }) => path === null));
+  if ("around" in query) return yield* around(sql, query, limit, meaning);
+  const found = yield* foundBy(sql, query, meaning);
+  return yield* meaning.given(found.toSorted(inOrder).slice(0, limit), 1);
 }
 
+function* foundBy(sql: Sql, query: Exclude<LinkQuery, Around>, meaning: Meaning): Steps<Meant[]> {
+  const all = () => true;
+  if ("from" in query) return yield* meaning.of(linksOf(sql, notesAt(sql, [query.from])), all);
+  if ("to" in query) return yield* linksTo(sql, query.to, meaning);
+  if ("written" in query) return yield* meaning.of(linksWritten(sql, query.written), all);
+  return yield* meaning.of(linksThatMayBeBroken(sql), leadsNowhere);
+}
+
+const leadsNowhere = ({ path }: Meant): boolean => path === null;
+
 /** The notes with a link to this one; where it is not there, those with a link that would mean it and means no other. */
-export function linking(sql: Sql, path: NotePath): number[] {
+export function* linking(sql: Sql, path: NotePath): Steps<number[]> {
   const meaning = meaningIn(sql);
   const found = sql.get("SELECT 1 FROM notes WHERE path = ?", path)
-    ? linksTo(sql, path, meaning)
-    : meaning.of(linksWritten(sql, path)).filter((link) => link.path === null);
+    ? yield* linksTo(sql, path, meaning)
+    : yield* meaning.of(linksWritten(sql, path), leadsNowhere);
   return [...new Set(found.map(({ row }) => row.id))];
 }
 
 /** The same for whatever is called so: by path or name, else by alias or title. */
-export function linkingName(sql: Sql, name: string): number[] {
+export function* linkingName(sql: Sql, name: string): Steps<number[]> {
   const { byAlias, byTitle } = indexLookup(sql);
   const key = foldKey(name);
   const meant = [locate(sql, name), byAlias(key), byTitle(key)].find((paths) => paths.length > 0);
-  const paths = meant ?? [(/\.md$/i.test(name) ? name : `${name}.md`) as NotePath];
-  return [...new Set(paths.flatMap((path) => linking(sql, path)))];
+  const found = new Set<number>();
+  for (const path of meant ?? [(/\.md$/i.test(name) ? name : `${name}.md`) as NotePath])
+    for (const id of yield* linking(sql, path)) found.add(id);
+  return [...found];
 }
 
 /** The notes with a link that leads nowhere. */
-export const brokenIn = (sql: Sql): number[] => [
-  ...new Set(
-    meaningIn(sql)
-      .of(mayBeBroken(sql))
-      .flatMap(({ row, path }) => (path === null ? [row.id] : [])),
-  ),
-];
+export function* brokenIn(sql: Sql): Steps<number[]> {
+  const meaning = meaningIn(sql);
+  const found = new Set<number>();
+  // Of one note the first is enough.
+  const portions = wherever(linksThatMayBeBroken(sql), ({ id }) => !found.has(id));
+  yield* meaning.of(portions, (link) => {
+    if (link.path === null) found.add(link.row.id);
+    return false;
+  });
+  return [...found];
+}
+
+function* wherever(portions: Portions, wanted: (row: LinkRow) => boolean): Generator<LinkRow[]> {
+  for (const rows of portions) yield rows.filter(wanted);
+}
+
+// A link without a folder, to the only note of that name, leads there; for the others it must be worked out.
+const MAY_BE_ORPHANS = `SELECT n.id, n.path FROM notes n WHERE n.id >= ? AND n.id < ? AND NOT (
+  (SELECT count(*) FROM (SELECT 1 FROM notes o WHERE o.name_key = n.name_key LIMIT 2)) = 1
+  AND EXISTS (SELECT 1 FROM links l WHERE l.key = n.name_key AND l.source <> n.id AND instr(l.target, '/') = 0))`;
 
 /** The notes without a link to or from another. */
-export function orphans(sql: Sql): number[] {
-  // A link without a folder, to the only note of that name, leads there; for the others it must be worked out.
-  const left = sql.all<{ id: number; path: NotePath }>(`SELECT n.id, n.path FROM notes n WHERE NOT (
-    (SELECT count(*) FROM (SELECT 1 FROM notes o WHERE o.name_key = n.name_key LIMIT 2)) = 1
-    AND EXISTS (SELECT 1 FROM links l WHERE l.key = n.name_key AND l.source <> n.id AND instr(l.target, '/') = 0))`);
+export function* orphans(sql: Sql): Steps<number[]> {
+  const left: { id: number; path: NotePath }[] = [];
+  const last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;
+  for (let from = 0; from <= last; from += NOTES, yield)
+    left.push(...sql.all<{ id: number; path: NotePath }>(MAY_BE_ORPHANS, from, from + NOTES));
+  const meaning = meaningIn(sql);
+  const linked = new Set<NotePath>();
   const keys = keysOf(
     sql,
     left.map(({ path }) => path),
   );
-  const meaning = meaningIn(sql);
-  const linked = new Set(
-    meaning
-      .of(linksUnder(sql, keys))
-      .flatMap(({ row, path }) => (path === null || path === row.source ? [] : [path])),
-  );
+  yield* meaning.of(linksUnder(sql, keys), ({ row, path }) => {
+    if (path !== null && path !== row.source) linked.add(path);
+    return false;
+  });
   const alone = left.filter(({ path }) => !linked.has(path));
-  const leaving = new Set(
-    meaning
-      .of(
-        linksOf(
-          sql,
-          alone.map(({ path }) => path),
-        ),
-      )
-      .flatMap(({ row, path }) => (path === null || path === row.source ? [] : [row.id])),
+  const leaving = new Set<number>();
+  yield* meaning.of(
+    wherever(linksOf(sql, alone), ({ id }) => !leaving.has(id)),
+    ({ row, path }) => {
+      if (path !== null && path !== row.source) leaving.add(row.id);
+      return false;
+    },
   );
   return alone.flatMap(({ id }) => (leaving.has(id) ? [] : [id]));
 }
@@ -107,12 +123,11 @@ export function targetsOf(
   sql: Sql,
   links: readonly (readonly [source: number, at: number])[],
 ): Map<string, number> {
-  const rows = rowsWhere(
+  const rows = linksAt(
     sql,
-    "(l.source, l.at) IN (SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?))",
-    JSON.stringify(links),
+    links.map(([id, at]) => ({ id, at })),
   );
-  const meant = meaningIn(sql).of(rows);
+  const meant = atOnce(meaningIn(sql).of([rows], ({ path }) => path !== null));
   const ids = new Map(
     sql
       .all<{ id: number; path: NotePath }>(
@@ -121,12 +136,7 @@ export function targetsOf(
       )
       .map(({ id, path }) => [path, id]),
   );
-  return new Map(
-    meant.flatMap(({ row, path }): [string, number][] => {
-      const id = path === null ? undefined : ids.get(path);
-      return id === undefined ? [] : [[`${row.id}:${row.at}`, id]];
-    }),
-  );
+  return new Map(meant.map(({ row, path }) => [`${row.id}:${row.at}`, ids.get(path!)!]));
 }
 
 const inOrder = (a: Meant, b: Meant): number =>
@@ -138,64 +148,51 @@ function meaningIn(sql: Sql) {
   const lookup = rememberingLookup(sql);
   // The same target means the same from every note of a folder.
   const known = new Map<string, NotePath | null>();
-  const meant = ({ form, source, target }: Row): NotePath | null => {
+  const meant = ({ form, source, target }: LinkRow): NotePath | null => {
     const key = `${form}\n${folderOf(source)}\n${target}`;
     let path = known.get(key);
     if (path === undefined) known.set(key, (path = resolveTarget(target, form, source, lookup)));
     return path;
   };
   return {
-    of(rows: Row[]): Meant[] {
-      lookup.expect(rows.map(({ target }) => target));
-      return rows.map((row) => ({ row, path: meant(row) }));
+    /** Those that are wanted. */
+    *of(portions: Portions, wanted: (link: Meant) => boolean): Steps<Meant[]> {
+      const found: Meant[] = [];
+      for (const rows of portions) {
+        lookup.expect(rows.map(({ target }) => target));
+        for (const row of rows) {
+          const link = { row, path: meant(row) };
+          if (wanted(link)) found.push(link);
+        }
+        yield;
+      }
+      return found;
     },
-    linkOf: ({ row, path }: Meant, depth: number): Link => ({
-      source: row.source,
-      sourceTitle: row.source_title,
-      target: row.target,
-      anchor: row.anchor,
-      label: row.label,
-      form: row.form,
-      path,
-      title: path === null ? row.target : lookup.titleOf(path),
-      line: row.line,
-      bodyLine: row.body_line,
-      context: row.context,
-      depth,
-    }),
+    /** As they are given to whoever asked. */
+    *given(found: readonly Meant[], depth: number): Steps<Link[]> {
+      const links: Link[] = [];
+      for (let from = 0; from < found.length; from += GIVEN, yield) {
+        const some = found.slice(from, from + GIVEN);
+        const details = detailsOf(
+          sql,
+          some.map(({ row }) => row),
+        );
+        for (const [at, { row, path }] of some.entries()) {
+          const detail = details[at];
+          if (!detail) continue;
+          const { source, target, form } = row;
+          const { title: sourceTitle, ...rest } = detail;
+          const title = path === null ? target : lookup.titleOf(path);
+          links.push({ source, sourceTitle, target, form, path, title, depth, ...rest });
+        }
+      }
+      return links;
+    },
   };
 }
 
-type Stored = [
-  number,
-  number,
-  NotePath,
-  string,
-  string,
-  Link["form"],
-  string,
-  string | null,
-  number,
-  number,
-  string,
-];
-
-const rowsWhere = (sql: Sql, condition: string, ...values: SqlValue[]): Row[] =>
-  sql.all<{ row: string }>(`${ROWS} WHERE ${condition}`, ...values).map(({ row }) => {
-    const [id, at, source, source_title, target, form, anchor, label, line, body_line, context] = JSON.parse(
-      row,
-    ) as Stored;
-    return { id, at, source, source_title, target, form, anchor, label, line, body_line, context };
-  });
-
-const linksOf = (sql: Sql, paths: readonly NotePath[]): Row[] =>
-  rowsWhere(sql, `s.path ${THESE}`, JSON.stringify(paths));
-
-const linksUnder = (sql: Sql, keys: Iterable<string>): Row[] =>
-  rowsWhere(sql, `l.key ${THESE}`, JSON.stringify([...keys]));
-
-function linksTo(sql: Sql, path: NotePath, meaning: Meaning): Meant[] {
-  return meaning.of(linksUnder(sql, keysOf(sql, [path]))).filter((link) => link.path === path);
+function* linksTo(sql: Sql, path: NotePath, meaning: Meaning): Steps<Meant[]> {
+  return yield* meaning.of(linksUnder(sql, keysOf(sql, [path])), (link) => link.path === path);
 }
 
 /** A link to a note is filed under its name, one of its aliases, or its title. */
@@ -210,40 +207,43 @@ function keysOf(sql: Sql, paths: readonly NotePath[]): Set<string> {
 }
 
 /** As if the note were there, and no other. */
-function linksWritten(sql: Sql, written: string): Row[] {
+function linksWritten(sql: Sql, written: string): Portions {
   const path = (/\.md$/i.test(written) ? written : `${written}.md`) as NotePath;
   const only = lookupOf([{ path, title: nameOf(path), aliases: [] }]);
-  return linksUnder(sql, [linkKey(path)]).filter(
+  return wherever(
+    linksUnder(sql, [linkKey(path)]),
     ({ target, form, source }) => resolveTarget(target, form, source, only) !== null,
   );
 }
 
-/** A target that names no folder is broken only if no note has that name. */
-const mayBeBroken = (sql: Sql): Row[] =>
-  rowsWhere(sql, "instr(l.target, '/') > 0 OR l.key NOT IN (SELECT name_key FROM notes)");
-
 /** Breadth first: each note once, by the first link that leads to it; and each target that leads nowhere, once. */
-function around(sql: Sql, query: Around, limit: number, meaning: Meaning): Link[] {
+function* around(sql: Sql, query: Around, limit: number, meaning: Meaning): Steps<Link[]> {
   const seen = new Set<string>([query.around]);
+  /** The numbers of those that have been gone on from. */
+  const known = new Set<number>();
   const found: Link[] = [];
   let edge: NotePath[] = [query.around];
   const deepest = Math.min(query.depth, DEPTH);
   for (let depth = 1; depth <= deepest && edge.length > 0 && found.length < limit; depth++) {
     const reached = new Map<string, Meant>();
-    const take = (link: Meant, other: NotePath | null): void => {
+    const take = (link: Meant, other: NotePath | null): false => {
       const mark = other ?? `nowhere\n${foldKey(link.row.target)}`;
-      if (seen.has(mark)) return;
+      if (seen.has(mark)) return false;
       const rival = reached.get(mark);
       if (!rival || inOrder(link, rival) < 0) reached.set(mark, link);
+      return false;
     };
-    if (query.direction !== "in") for (const link of meaning.of(linksOf(sql, edge))) take(link, link.path);
+    const notes = notesAt(sql, edge);
+    for (const { id } of notes) known.add(id);
+    if (query.direction !== "in") yield* meaning.of(linksOf(sql, notes), (link) => take(link, link.path));
     if (query.direction !== "out") {
       const here = new Set<string | null>(edge);
-      for (const link of meaning.of(linksUnder(sql, keysOf(sql, edge))))
-        if (here.has(link.path)) take(link, link.row.source);
+      // What stands in a note that was seen before leads to nothing new.
+      const fresh = linksUnder(sql, keysOf(sql, edge), (source) => !known.has(source));
+      yield* meaning.of(fresh, (link) => here.has(link.path) && take(link, link.row.source));
     }
-    for (const link of [...reached.values()].toSorted(inOrder))
-      if (found.length < limit) found.push(meaning.linkOf(link, depth));
+    const best = [...reached.values()].toSorted(inOrder).slice(0, limit - found.length);
+    for (const link of yield* meaning.given(best, depth)) found.push(link);
     for (const mark of reached.keys()) seen.add(mark);
     edge = [...reached.keys()].filter((mark): mark is NotePath => !mark.startsWith("nowhere\n"));
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { termAt, termFor } from "./lexicon.ts";
 import { eachBucket } from "./new-postings.ts";
-import { wordsOf, type NoteWords } from "./note-words.ts";
+import { readWords, wordsOf, type NoteWords } from "./note-words.ts";
 import { eachFiled, noPlaces, readPlaces } from "./posting-bytes.ts";
 
 const wordsIn = (body: string): NoteWords =>
@@ -9,12 +9,7 @@ const wordsIn = (body: string): NoteWords =>
 
 const filled = (word: string, count: number): string => Array(count).fill(word).join(" ");
 
-test("what is written for many notes at once is what each of them says of its terms", () => {
-  const notes = Array.from({ length: 300 }, (_, at) => ({
-    // Steps of one byte and of two.
-    note: at < 100 ? at : at + 200,
-    words: wordsIn(`common rare${at % 7} ${filled("often", at)} own${at}`),
-  }));
+const expectFiled = (notes: { note: number; words: NoteWords }[]): void => {
   const filed = new Map<string, string>();
   eachBucket(notes, (bucket, bytes) =>
     eachFiled(bytes, (key, each) => {
@@ -29,6 +24,24 @@ test("what is written for many notes at once is what each of them says of its te
       said.set(`${bucket} ${key} ${note}`, String.fromCharCode(...places));
     });
   expect(filed).toEqual(said);
+};
+
+test("what is written for many notes at once is what each of them says of its terms", () => {
+  const notes = Array.from({ length: 300 }, (_, at) => ({
+    // Steps of one byte and of two.
+    note: at < 100 ? at : at + 200,
+    words: wordsIn(`common rare${at % 7} ${filled("often", at)} own${at}`),
+  }));
+  expectFiled(notes);
+});
+
+test("more terms than there was room for at first come in the middle of it", () => {
+  const many = Array.from({ length: 70_000 }, (_, at) => `new${at}`).join(" ");
+  expectFiled([
+    { note: 1, words: wordsIn("alpha beta") },
+    { note: 2, words: wordsIn(many) },
+    { note: 3, words: wordsIn("alpha gamma") },
+  ]);
 });
 
 test("a term that takes more than 127 bytes is read back whole", () => {
@@ -60,4 +73,18 @@ test("a note that could not be counted to its end leaves nothing behind", () => 
     }),
   ).toThrow("unreadable");
   expect(wordsIn("one two")).toEqual(before);
+});
+
+test("a note that is read in steps comes out as if it had been read at once, also where another is read between two of them", () => {
+  const body = Array.from({ length: 30_000 }, (_, at) => `# h${at % 50}\nword${at % 999} plain`).join("\n");
+  const note = { title: "T", aliases: "", path: "t.md", tags: "", body, sections: [], labels: [] };
+  const atOnce = wordsOf(note);
+  for (const disturbed of [false, true]) {
+    const steps = readWords(note);
+    let count = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next(), count++) if (disturbed && count === 2) wordsIn("other words");
+    expect(count).toBe(disturbed ? 3 : Math.floor(body.length / 65_536));
+    expect(step.value).toEqual(atOnce);
+  }
 });

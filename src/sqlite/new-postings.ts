@@ -44,12 +44,18 @@ function termsOf(fresh: readonly Fresh[]): number[] {
   const terms: number[] = [];
   for (const { words } of fresh)
     for (const term of words.terms) {
-      if (term >= slots.length) slots = new Int32Array(2 * term);
+      if (term >= slots.length) makeRoom(term);
       if (terms[slots[term]!] === term) continue;
       slots[term] = terms.length;
       terms.push(term);
     }
   return terms;
+}
+
+function makeRoom(term: number): void {
+  const larger = new Int32Array(2 * term);
+  larger.set(slots);
+  slots = larger;
 }
 
 /** By slot: how many bytes the notes of a term take. */

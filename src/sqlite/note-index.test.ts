@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { atOnce } from "../markdown/steps.ts";
 import { dumpOf } from "../../test/index-dump.ts";
 import { describeIndex } from "../notebook/suites/index.ts";
 import { findPaths, row, type OpenedIndex } from "../notebook/suites/index-vault.ts";
@@ -55,9 +56,9 @@ test("looking into bodies stops at its limit, and says so", async () => {
   const sql = await openSql(":memory:");
   const index = openIndex(sql);
   index.apply(Array.from({ length: 450 }, (_, at) => row(`${at}.md`, "x".repeat(100))));
-  expect(holding(sql, "x").ids.length).toBe(450);
-  expect(holding(sql, "x", 10_000)).toMatchObject({ whole: false });
-  expect(holding(sql, "x", 10_000).ids.length).toBe(200);
+  expect(atOnce(holding(sql, "x")).ids.length).toBe(450);
+  expect(atOnce(holding(sql, "x", 10_000))).toMatchObject({ whole: false });
+  expect(atOnce(holding(sql, "x", 10_000)).ids.length).toBe(200);
 });
 
 test("large bodies are looked into one or two at a time", async () => {
@@ -75,7 +76,7 @@ test("large bodies are looked into one or two at a time", async () => {
       return rows;
     },
   };
-  expect(holding(counting, "x")).toMatchObject({ ids: [1, 2, 3, 4, 5, 6], whole: true });
+  expect(atOnce(holding(counting, "x"))).toMatchObject({ ids: [1, 2, 3, 4, 5, 6], whole: true });
   expect(asked).toEqual([2, 1, 1, 2]);
 });
 

@@ -1,5 +1,6 @@
 /** NoteIndex over SQLite: what can be asked of the notes without reading them. */
 
+import { atOnce } from "../markdown/steps.ts";
 import type { Count, NoteIndex, Stamp } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
@@ -7,6 +8,7 @@ import { find } from "./find.ts";
 import { indexLookup } from "./link-lookup.ts";
 import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
+import { applyLong, isLong } from "./long-notes.ts";
 import { nearest } from "./nearest.ts";
 import { applyRows, heldNote } from "./note-rows.ts";
 import { createSchema } from "./schema.ts";
@@ -61,6 +63,8 @@ export function openIndex(sql: Sql): NoteIndex {
       settleSoon();
       return stale;
     },
+    isLong,
+    applyLong: (row) => applyLong(sql, row),
     created(path) {
       const row = sql.get<{ created: number }>("SELECT created FROM notes WHERE path = ? AND dated", path);
       return row ? new Date(row.created) : null;
@@ -68,8 +72,10 @@ export function openIndex(sql: Sql): NoteIndex {
     complete,
     completed: () => sql.run("INSERT OR IGNORE INTO meta VALUES ('complete', '1')"),
     count: () => sql.get<{ count: number }>("SELECT count(*) AS count FROM notes")!.count,
-    find: (filter, page) => find(sql, filter, page, complete()),
-    links: (query) => links(sql, query),
+    find: (filter, page) => atOnce(find(sql, filter, page, complete())),
+    findSteps: (filter, page) => find(sql, filter, page, complete()),
+    links: (query) => atOnce(links(sql, query)),
+    linkSteps: (query) => links(sql, query),
     lookup: indexLookup(sql),
     linkSources: (key) =>
       sql

@@ -58,7 +58,7 @@ function applyBatch(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
     for (const { id, held, note, stamp } of changed) {
       if (note) putRow(sql, id, held, rowOf(note, timesOf(sql, note, stamp)));
       else sql.run("DELETE FROM notes WHERE id = ?", id);
-      for (const part of PARTS) putParts(sql, id, held, part, note ? part.of(note) : []);
+      for (const part of [...NAMES, LINKS]) putParts(sql, id, held, part, note ? part.of(note) : []);
     }
   });
   return stale;
@@ -76,7 +76,7 @@ const HELD = `SELECT ${COLUMNS.join(", ")} FROM notes WHERE id = ?`;
 
 // An update keeps the number, which is the order of coming; and writes only what is new, because every column that is
 // written is written to its index too.
-function putRow(sql: Sql, id: number, held: boolean, row: SqlValue[]): void {
+export function putRow(sql: Sql, id: number, held: boolean, row: SqlValue[]): void {
   if (!held) return sql.run(PUT, id, ...row);
   const old = sql.get<Record<string, SqlValue>>(HELD, id)!;
   const changed = COLUMNS.flatMap((name, at) => (old[name] === row[at] ? [] : [at]));
@@ -85,7 +85,7 @@ function putRow(sql: Sql, id: number, held: boolean, row: SqlValue[]): void {
   sql.run(`UPDATE notes SET ${set} WHERE id = ?`, ...changed.map((at) => row[at]!), id);
 }
 
-function rowOf(note: Note, times: SqlValue[]): SqlValue[] {
+export function rowOf(note: Note, times: SqlValue[]): SqlValue[] {
   const { path, fields } = note;
   const { type } = fields;
   const json = JSON.stringify(fields);
@@ -110,7 +110,7 @@ function rowOf(note: Note, times: SqlValue[]): SqlValue[] {
 }
 
 /** created, dated, modified, stamp */
-const timesOf = (sql: Sql, note: Note, stamp: Stamp): SqlValue[] => [
+export const timesOf = (sql: Sql, note: Note, stamp: Stamp): SqlValue[] => [
   ...createdOf(sql, note),
   note.modified.getTime(),
   stamp,
@@ -134,34 +134,47 @@ const TAGS: Part = {
   columns: ["tag", "key", "path", "ways", "in_fields", "in_body"],
   of: ({ path, tags }) => tagRows(path, tags),
 };
-const LINKS: Part = {
+export const NAMES = [ALIASES, TAGS];
+
+export const LINKS: Part = {
   table: "links",
   note: "source",
   columns: ["at", "key", "target", "form", "anchor", "label", "line", "body_line", "context"],
-  of: (note) =>
-    note.links
-      .slice(0, LINK_LIMIT)
-      .map((link, at) => [
-        at,
-        linkKey(link.target),
-        link.target,
-        link.form,
-        link.anchor,
-        link.label,
-        link.line,
-        link.where === "fields" ? 0 : link.line - note.front.bodyLine + 1,
-        contextOf(note.text ?? "", link.start, link.end),
-      ]),
+  of: (note) => linksOf(note, 0, LINK_LIMIT),
 };
-const PARTS = [ALIASES, TAGS, LINKS];
 
-// Most changes of a note leave its links and tags as they were.
-function putParts(sql: Sql, id: number, held: boolean, part: Part, rows: readonly SqlValue[][]): void {
+/** Those from one place among the note's links to before another. */
+export const linksOf = (note: Note, from: number, to: number): SqlValue[][] =>
+  note.links
+    .slice(from, Math.min(to, LINK_LIMIT))
+    .map((link, at) => [
+      from + at,
+      linkKey(link.target),
+      link.target,
+      link.form,
+      link.anchor,
+      link.label,
+      link.line,
+      link.where === "fields" ? 0 : link.line - note.front.bodyLine + 1,
+      contextOf(note.text ?? "", link.start, link.end),
+    ]);
+
+// Most changes of a note leave its links and tags as they were. `between`: only those rows of it, by their place.
+export function putParts(
+  sql: Sql,
+  id: number,
+  held: boolean,
+  part: Part,
+  rows: readonly SqlValue[][],
+  between?: readonly [from: number, to: number],
+): void {
   const { table, note, columns } = part;
   if (held) {
-    const old = sql.all<object>(`SELECT ${columns.join(", ")} FROM ${table} WHERE ${note} = ?`, id);
+    const these = `FROM ${table} WHERE ${note} = ? ${between ? "AND at >= ? AND at < ?" : ""}`;
+    const values = [id, ...(between ?? [])];
+    const old = sql.all<object>(`SELECT ${columns.join(", ")} ${these}`, ...values);
     if (same(old.map(Object.values), rows)) return;
-    sql.run(`DELETE FROM ${table} WHERE ${note} = ?`, id);
+    sql.run(`DELETE ${these}`, ...values);
   }
   const put = `INSERT OR IGNORE INTO ${table} (${note}, ${columns.join(", ")}) VALUES (?, ${columns.map(() => "?").join(", ")})`;
   for (const row of rows) sql.run(put, id, ...row);

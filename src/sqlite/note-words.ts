@@ -1,8 +1,9 @@
 /** What the ranking knows of a note: where it is cut into chunks, how long each is, and how often each term stands in which. */
 
+import { atOnce, type Steps } from "../markdown/steps.ts";
 import { codeOf, wordAt } from "./lexicon.ts";
 import { isUnspacedAt } from "./scripts.ts";
-import { beginCounting, count, endChunk, endCounting, type Counted } from "./term-counts.ts";
+import { beginCounting, count, endChunk, endCounting, isCounting, type Counted } from "./term-counts.ts";
 import { eachNumber, eachWord } from "./terms.ts";
 
 /** What of a note is searched, as the index stores it. Sections by where they begin in the body, with their heading. */
@@ -45,12 +46,16 @@ const LETTERS_IN_A_WORD = 6;
 const TITLE = 3;
 const FILE_NAME = 2;
 
-export function wordsOf(note: Searched): NoteWords {
+export const wordsOf = (note: Searched): NoteWords => atOnce(readWords(note));
+
+/** The same in steps, while the lexicon is held. Where another note has been read between two of them, it is begun anew, and done at once. */
+export function* readWords(note: Searched): Steps<NoteWords> {
   const extra = new Set<string>();
-  beginCounting();
+  const counting = beginCounting();
   countNames(note, extra);
   const names = endChunk(0);
-  const body = countBody(note, extra);
+  const body = yield* countBody(note, extra, counting);
+  if (body === null) return wordsOf(note);
   for (const [at, label] of note.labels) {
     eachNumber(label, countWord);
     endChunk(LINKS_FROM + at);
@@ -85,10 +90,15 @@ function countNames(note: Searched, extra: Set<string>): void {
   each(note.tags, 1);
 }
 
-function countBody(
+/** Characters of a body that are read in one step. */
+const STEP = 65_536;
+
+/** Null where it has been disturbed. */
+function* countBody(
   { body, sections, title }: Searched,
   extra: Set<string>,
-): Pick<NoteWords, "starts" | "lengths" | "unspaced"> {
+  counting: number,
+): Steps<Pick<NoteWords, "starts" | "lengths" | "unspaced"> | null> {
   const starts: number[] = [];
   const lengths: number[] = [];
   const most = Math.max(CHUNK, body.length / LETTERS_IN_A_WORD / CHUNKS);
@@ -105,7 +115,7 @@ function countBody(
     const heading = sections[section]?.heading ?? title;
     if (heading !== title) eachNumber(heading, countWord);
   };
-  eachNumber(body, (number, start, end) => {
+  const visit = (number: number, start: number, end: number): void => {
     if (start >= next && starts.length < MOST_CHUNKS) {
       while (start >= (sections[section + 1]?.start ?? body.length)) section++;
       next = sections[section + 1]?.start ?? body.length;
@@ -126,7 +136,13 @@ function countBody(
       size += word.size;
     }
     last = end;
-  });
+  };
+  for (let at = 0; at < body.length;) {
+    at = eachNumber(body, visit, at, Math.min(body.length, at + STEP));
+    if (at >= body.length) break;
+    yield;
+    if (!isCounting(counting)) return null;
+  }
   if (starts.length === 0) begin(0);
   lengths.push(endChunk(starts.length));
   return { starts, lengths, unspaced };

@@ -22,9 +22,9 @@ const SECTIONS = 10_000;
 export function bodyOf(note: Note): { body: string; sections: StoredSection[] } {
   const written = note.text ?? "";
   const { bodyStart } = note.front;
+  const named = (text: string): string => text.slice(0, HEADING_LENGTH).normalize("NFC");
   const own = note.headings.filter((heading) => !heading.nested);
   const sections = sectionsOf(written, own, SECTIONS);
-  const named = (text: string): string => text.slice(0, HEADING_LENGTH).normalize("NFC");
   if (written.normalize("NFC") === written)
     return {
       body: written.slice(bodyStart),
@@ -47,14 +47,15 @@ export function bodyOf(note: Note): { body: string; sections: StoredSection[] } 
 }
 
 /** What links are called, where it is not what the note is called that they lead to. */
-export const labelsOf = (note: Note): StoredLabel[] =>
-  note.links
-    .flatMap(({ label, target }, at): StoredLabel[] =>
-      label && linkKey(label) !== linkKey(target)
-        ? [[at, label.slice(0, LABEL_LENGTH).normalize("NFC")]]
-        : [],
-    )
-    .slice(0, LABELS);
+export function labelsOf(note: Note): StoredLabel[] {
+  const labels: StoredLabel[] = [];
+  for (const [at, { label, target }] of note.links.entries()) {
+    if (labels.length === LABELS) break;
+    if (label && linkKey(label) !== linkKey(target))
+      labels.push([at, label.slice(0, LABEL_LENGTH).normalize("NFC")]);
+  }
+  return labels;
+}
 
 /** The section that stands at a place of the body. */
 export function sectionAt({ sections }: Outline, at: number): FoundNote["section"] {

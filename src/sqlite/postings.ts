@@ -19,8 +19,9 @@ import type { Sql } from "./sql.ts";
 
 /** Notes of a row: small enough to rewrite for one note's sake, large enough that a term is not filed over and over. */
 export const BLOCK = 512;
-/** Where so many new notes come at once, they are put behind what is there; else all of a row is put in order again. */
+/** Where so many new notes, or so many terms of new notes, come at once, they are put behind what is there; else all of a row is put in order again. */
 const BULK = 20;
+const BULK_TERMS = 5000;
 
 /** A note that comes (`before` is null), changes, or goes (`after` is null). */
 export type WordChange = { id: number; before: NoteWords | null; after: NoteWords | null };
@@ -42,7 +43,9 @@ export function changeWords(sql: Sql, given: readonly WordChange[]): void {
     const fresh = changes.flatMap(({ id, before, after }) =>
       before || !after ? [] : [{ note: id % BLOCK, words: after }],
     );
-    const bulk = fresh.length >= BULK;
+    const terms = fresh.reduce((sum, { words }) => sum + words.terms.length, 0);
+    const bulk =
+      (fresh.length >= BULK || terms >= BULK_TERMS) && fresh[0]!.note > lastNote(sql, rowOf(block, LENGTHS));
     if (bulk) append(sql, block, fresh);
     edit(sql, block, bulk ? changes.filter(({ before, after }) => before || !after) : changes);
     writeLengths(sql, rowOf(block, LENGTHS), changes);
@@ -146,6 +149,13 @@ function writeLengths(sql: Sql, row: number, changes: readonly WordChange[]): vo
     else lengths.delete(id % BLOCK);
   }
   putData(sql, row, lengthBytes([...lengths].toSorted(([a], [b]) => a - b)));
+}
+
+/** Of the block whose lengths these are; notes are read in order, so only what comes after it may be put behind. */
+function lastNote(sql: Sql, row: number): number {
+  let last = -1;
+  eachLength(dataOf(sql, row), (note) => (last = note));
+  return last;
 }
 
 const lastRow = (sql: Sql): number =>

@@ -33,10 +33,15 @@ let next: Numbers = new Int32Array(1 << 14);
 let places = new Uint8Array(1 << 16);
 let allSteps = 1;
 
-export function beginCounting(): void {
+/** Each counting has its own number: by it who pauses can tell whether somebody else has used the arrays. */
+let counting = 0;
+export const isCounting = (which: number): boolean => which === counting;
+
+export function beginCounting(): number {
   // Whatever a note left behind that could not be read to its end.
   for (let at = 0; at < inChunk; at++) counts[here[at]!] = 0;
   [inChunk, inNote, allSteps] = [0, 0, 1];
+  return ++counting;
 }
 
 export function count(term: number, times: number): void {

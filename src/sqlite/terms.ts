@@ -6,7 +6,7 @@ import { stem } from "./stem.ts";
 
 /** Every word of a text, in order, with where it stands. */
 export const eachWord = (text: string, visit: (word: Word, start: number, end: number) => void): void =>
-  eachNumber(text, (number, start, end) => visit(wordAt(number), start, end));
+  void eachNumber(text, (number, start, end) => visit(wordAt(number), start, end));
 
 type Visit = (word: number, start: number, end: number) => void;
 
@@ -15,10 +15,11 @@ const OTHER = 0x9747b28c;
 const nextOne = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
 const nextOther = (hash: number, code: number): number => Math.imul(hash ^ code, 0x85ebca6b) ^ (hash >>> 15);
 
-/** The same by their numbers in the lexicon, for where time counts. */
-export function eachNumber(text: string, visit: Visit): void {
+/** The same by their numbers in the lexicon, for where time counts. Of those that begin between two places; gives where to go on. */
+export function eachNumber(text: string, visit: Visit, from = 0, to = text.length): number {
   const { length } = text;
-  for (let at = 0; at < length;) {
+  let at = from;
+  while (at < to) {
     const start = at;
     let kind = SPACED;
     // Hashed while it is walked over: cutting each word out of the text to look it up would take three times as long.
@@ -37,6 +38,7 @@ export function eachNumber(text: string, visit: Visit): void {
     if (kind === NONE) at++;
     else at = eachPieceFrom(text, at, kind, visit);
   }
+  return at;
 }
 
 function eachPieceFrom(text: string, start: number, kind: number, visit: Visit): number {
@@ -83,18 +85,25 @@ export function piecesOf(stretch: string): { terms: Term[]; exact: boolean } | n
   return { terms: [...new Set(pieces)].map(termFor), exact: pieces.length === 1 };
 }
 
+/** What is longer is no word; it is known by its beginning. */
+const LONGEST = 1000;
+/** From here on a piece of a note's text would keep the whole text in memory (V8 copies shorter ones), so it is put together anew. */
+const COPIED = 13;
+const PLAIN = /^[a-z\d]*$/;
+
 function wordOf(found: string): Word {
-  // A piece of a note's text would keep the whole text in memory, so it is put together anew.
-  const written = Array.from(found).join("");
+  const written = found.length < COPIED ? found : Array.from(found.slice(0, LONGEST)).join("");
+  if (PLAIN.test(written)) return { plain: written, terms: [termOf(written)], size: 1, extra: "" };
   const plain = foldWord(written);
   const parts = partsOf(written).map(foldWord);
-  const terms = [plain, ...parts].map((each) => termFor(ENGLISH.test(each) ? stem(each) : each));
+  const terms = [plain, ...parts].map(termOf);
   const wide = written.normalize("NFKC");
   const extra = [...(wide === written.normalize("NFC") ? [] : [wide]), ...parts].join(" ");
   return { plain, terms, size: 1, extra };
 }
 
 const ENGLISH = /^[a-z]+$/;
+const termOf = (folded: string): Term => termFor(ENGLISH.test(folded) ? stem(folded) : folded);
 
 function pieceOf(piece: string, size: number): number {
   let [one, other] = [OTHER, ONE];
@@ -133,7 +142,7 @@ const LETTERS: Record<string, string> = {
 
 /** One spelling for a word: lower case, no accents or points, full width as half width. */
 export function foldWord(written: string): string {
-  if (/^[a-z\d]*$/.test(written)) return written;
+  if (PLAIN.test(written)) return written;
   const lower = written.normalize("NFKC").toLowerCase();
   if (/^[\0-\x7f]*$/.test(lower)) return lower;
   const plain = lower.normalize("NFD").replace(MARKS, "").normalize("NFC");

@@ -1,15 +1,16 @@
 /** The text of notes as it is searched: stored once, with its words in the full-text table and its terms in the postings. Put in, changed and taken out together; at once, or owed until somebody searches. */
 
 import { NoteError } from "../markdown/errors.ts";
+import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Note } from "../notebook/note.ts";
 import { withoutEnding } from "../notebook/paths.ts";
 import { forgetWords } from "./lexicon.ts";
-import { wordsOf, type NoteWords, type Searched } from "./note-words.ts";
+import { readWords, wordsOf, type NoteWords, type Searched } from "./note-words.ts";
 import { bodyOf, labelsOf, type Outline, type StoredLabel, type StoredSection } from "./outline.ts";
 import { changeWords } from "./postings.ts";
 import { WORD_COLUMNS } from "./schema.ts";
 import { withoutUnspaced } from "./scripts.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql, SqlValue } from "./sql.ts";
 
 /** More than anyone writes by hand; a note made to choke the index stops here. */
 const NAMES = 5_000;
@@ -26,8 +27,10 @@ type Text = {
 };
 /** One row of `texts`. */
 type Stored = Omit<Text, "sections" | "labels"> & { id: number; outline: string };
+/** A text with its words: what is put in. Good as long as the lexicon keeps its numbers. */
+export type ReadyText = { row: SqlValue[]; words: NoteWords };
 /** Null for a note that goes. */
-type TextChange = { id: number; text: Text | null };
+type TextChange = { id: number; text: Text | ReadyText | null };
 
 /** Notes whose texts may be owed at a time: a search that comes right then puts in all of them, so none of them is long. */
 const OWED = 50;
@@ -42,7 +45,7 @@ export function changeNotes(
   notes: readonly { id: number; note: Note | null }[],
   meanwhile: () => void,
 ): void {
-  const changes = notes.map(({ id, note }): TextChange => ({ id, text: note && textOf(note) }));
+  const changes = notes.map(({ id, note }) => ({ id, text: note && textOf(note) }));
   const { count } = sql.get<{ count: number }>("SELECT count(*) AS count FROM owed")!;
   const owing =
     count + changes.length > OWED
@@ -56,6 +59,20 @@ export function changeNotes(
   const now = new Set(changes.map(({ id }) => id));
   changeTexts(sql, [...owedIn(sql).filter(({ id }) => !now.has(id)), ...changes], meanwhile);
   sql.run("DELETE FROM owed");
+}
+
+/** Inside a transaction, for a note that goes in by several: the text that was held of it goes. */
+export const dropText = (sql: Sql, id: number): void =>
+  changeTexts(sql, [{ id, text: null }], () => undefined);
+
+/** The same: a text comes that was made ready before. */
+export const putReady = (sql: Sql, id: number, text: ReadyText, meanwhile: () => void): void =>
+  changeTexts(sql, [{ id, text }], meanwhile);
+
+export function* readyText(sql: Sql, note: Note): Steps<ReadyText> {
+  const text = textOf(note);
+  yield;
+  return yield* ready(sql, text);
 }
 
 /** Before texts are asked for anything. Where another process is writing, they are asked as they are. */
@@ -98,7 +115,7 @@ function changeTexts(sql: Sql, changes: readonly TextChange[], meanwhile: () => 
     changes.map(({ id, text }) => ({
       id,
       before: before.get(id) ?? null,
-      after: text && putText(sql, id, text),
+      after: text && putText(sql, id, "words" in text ? text : atOnce(ready(sql, text))),
     })),
   );
   sql.run(`INSERT INTO words (rowid, ${WORD_COLUMNS}) SELECT id, ${WORD_COLUMNS} ${SEARCHED}`, ids);
@@ -119,19 +136,21 @@ function textOf(note: Note): Text {
   };
 }
 
-function putText(sql: Sql, id: number, { body, sections, labels, ...names }: Text): NoteWords {
+function putText(sql: Sql, id: number, { row, words }: ReadyText): NoteWords {
+  sql.run("INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", id, ...row);
+  return words;
+}
+
+function* ready(sql: Sql, { body, sections, labels, ...names }: Text): Steps<ReadyText> {
   let kept = body;
   for (;;) {
     const inside = sections.filter(([start]) => start < kept.length);
-    const words = wordsOf({ ...names, body: kept, sections: inside.map(placeOf), labels });
+    const words = yield* readWords({ ...names, body: kept, sections: inside.map(placeOf), labels });
     const outline: Outline = { sections: inside, labels, chunks: words.starts };
     const spaced = words.unspaced ? withoutUnspaced(kept) : null;
-    const texts = [...Object.values(names), kept, spaced, words.extra, JSON.stringify(outline)];
+    const row = [...Object.values(names), kept, spaced, words.extra, JSON.stringify(outline)];
     // Where a row may not be large, the end of a very long note is not searched.
-    if (sql.valueLimit === undefined || kept === "" || bytesOf(texts) <= sql.valueLimit) {
-      sql.run("INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", id, ...texts);
-      return words;
-    }
+    if (sql.valueLimit === undefined || kept === "" || bytesOf(row) <= sql.valueLimit) return { row, words };
     kept = kept.slice(0, Math.floor(kept.length * 0.9));
   }
 }

@@ -3,7 +3,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { surveyText } from "../../src/cli/check.ts";
 import type { Survey } from "../../src/notebook/check.ts";
-import { parseNote } from "../../src/markdown/note.ts";
 import { surfaces } from "../../src/surfaces/all.ts";
 import { command, runToEnd } from "../process.ts";
 import { soak } from "../soak-size.ts";
@@ -15,30 +14,22 @@ import { setStage, type Stage } from "./stage.ts";
 
 /** The bar for memory is asserted as it stands: it does not depend on how busy the machine is. */
 const PEAK_MIB = 512;
-/** The longest turn of the event loop, against the time it takes to read the one note that is worst to read. */
-const TURNS = 8;
+/**
+ * Processor milliseconds of the longest turn of the event loop: the bar is 200, and half as much again is allowed for, because on a busy
+ * machine, whose caches others use too, the same work takes more of it. At full size a note of 200,000 different words is among them.
+ */
+const TURN_MS = soak > 1 ? 1000 : 300;
 /** Ten times the bar for a start; only a guard. */
 const START_MS = 20_000;
 const ANSWER = 1024 * 1024;
 /** Where a spec promises a whole note: no more than a client takes in one line. */
 const WHOLE_NOTE = 10 * 1024 * 1024;
 
-/** Processor milliseconds for the note of a million headings. */
-const worstNote = (): number => {
-  const text = "# h\n".repeat(1_000_000);
-  const start = process.cpuUsage();
-  parseNote(text);
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-};
-
 let stage: Stage;
 let before: string[];
-let baseline: number;
 beforeAll(async () => {
   stage = await setStage(soak > 1 ? 10_000 : 1000);
   before = stage.outsideNow();
-  baseline = worstNote();
 }, 120_000);
 const figures: Record<string, Record<string, number>> = {};
 afterAll(() => {
@@ -144,7 +135,6 @@ describe.each(surfaces.map((surface) => surface.name))("%s", (surface) => {
         "start ms": Math.round(start),
         "reading calls": count.calls,
         "longest turn, CPU ms": Math.round(ended.worst),
-        "worst note, CPU ms": Math.round(baseline),
         "loop delay ms": Math.round(ended.delay),
         "peak MiB": Math.round(ended.peak),
         "longest list KiB": Math.round(count.longest / 1024),
@@ -154,7 +144,7 @@ describe.each(surfaces.map((surface) => surface.name))("%s", (surface) => {
       expectQuiet(ended);
       expectUntouched();
       expect(start).toBeLessThan(START_MS);
-      expect(ended.worst / baseline).toBeLessThan(TURNS);
+      expect(ended.worst).toBeLessThan(TURN_MS);
       expect(ended.peak).toBeLessThan(PEAK_MIB);
       expect(ended.longest).toBeLessThan(WHOLE_NOTE);
     },

@@ -29,7 +29,7 @@ export type Ended = {
   stdout: string;
   /** The longest answer, in bytes. */
   longest: number;
-  /** Processor milliseconds of the longest turn of the event loop; by the clock; and MiB of memory at the most. */
+  /** Milliseconds of the longest turn of the event loop, of processor time and by the clock; and MiB of memory at the most. */
   worst: number;
   delay: number;
   peak: number;

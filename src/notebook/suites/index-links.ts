@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Link, LinkQuery } from "../link-graph.ts";
 import type { NoteIndex } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { fill, row, type OpenIndex } from "./index-vault.ts";
+import { fill, findPaths, row, type OpenIndex } from "./index-vault.ts";
 
 const VAULT: Record<string, string> = {
   "hub.md":
@@ -233,5 +233,43 @@ export function linkCases(open: OpenIndex): void {
     );
 
     test("everything is below the root", () => expect(index.stampsIn("", "deep")).toEqual(index.stamps()));
+
+    test("very many, some at a time: none is lost, told twice or out of order", () => {
+      const times = <T>(count: number, made: (at: number) => T): T[] =>
+        Array.from({ length: count }, (_, at) => made(at));
+      index.apply([
+        row("many.md", times(5000, (at) => `[[none ${at}]]`).join("\n")),
+        row("target.md", "[[target]]"),
+        row("spokes.md", times(2500, (at) => `[[spoke ${at}]]`).join("\n")),
+        ...["one", "two", "three"].map((name) => row(`${name}.md`, "[[target]] ".repeat(1500))),
+        ...times(2500, (at) => row(`spoke ${at}.md`, "[[spokes]]")),
+      ]);
+      const steps = (query: LinkQuery): number => {
+        const work = index.linkSteps(query);
+        let count = 0;
+        for (let step = work.next(); !step.done; step = work.next()) count++;
+        return count;
+      };
+      const from = index.links({ from: noteOf("many.md") });
+      expect(from.map(({ target }) => target)).toEqual(times(5000, (at) => `none ${at}`));
+      const broken = index.links({ broken: true });
+      expect(broken.filter(({ source }) => source === "many.md")).toEqual(from);
+      const to = index.links({ to: noteOf("target.md") }).map(({ source }) => source);
+      expect(to).toEqual(to.toSorted());
+      expect(to.length).toBe(4501);
+      for (const direction of ["in", "out", "both"] as const) {
+        const around = index.links({ around: noteOf("spokes.md"), depth: 3, direction });
+        expect(new Set(around.map(({ source, path }) => `${source} ${path}`)).size).toBe(2500);
+      }
+      expect(steps({ from: noteOf("many.md") })).toBeGreaterThan(4);
+      expect(steps({ to: noteOf("target.md") })).toBeGreaterThan(4);
+      expect(steps({ broken: true })).toBeGreaterThan(4);
+      expect(findPaths(index, { linksTo: noteOf("target.md") })).toEqual([
+        "one.md",
+        "target.md",
+        "three.md",
+        "two.md",
+      ]);
+    });
   });
 }

@@ -8,6 +8,7 @@ import { fieldCases } from "./index-fields.ts";
 import { findCases } from "./index-find.ts";
 import { laws } from "./index-laws.ts";
 import { linkCases } from "./index-links.ts";
+import { longCases } from "./index-long.ts";
 import { pageCases } from "./index-pages.ts";
 import { searchCases } from "./index-search.ts";
 import { findPaths, NOON, row, type OpenIndex } from "./index-vault.ts";
@@ -20,6 +21,7 @@ export function describeIndex(name: string, open: OpenIndex): void {
     fieldCases(open);
     pageCases(open);
     linkCases(open);
+    longCases(open);
     laws(open);
   });
 }

@@ -10,7 +10,7 @@ import { parseQuery } from "../../notebook/query.ts";
 import { READS, tool, type Answer, type Worded } from "../surface.ts";
 import { momentOf } from "./moments.ts";
 import { cursor, limit, rows, sized } from "./parameters.ts";
-import { counted, said, time } from "./say.ts";
+import { counted, PARTIAL, said, time } from "./say.ts";
 
 /** With their snippets about 2 kB. */
 const HITS = 8;
@@ -78,8 +78,6 @@ function searched(found: Found): Worded {
     },
   };
 }
-
-const PARTIAL = "The notes are still being indexed: ask again for more.";
 
 const snippetOf = ({ snippet }: FoundNote): string =>
   snippet ? `${snippet.cutBefore ? "…" : ""}${snippet.text}${snippet.cutAfter ? "…" : ""}` : "";
@@ -163,18 +161,19 @@ async function tagList(notebook: Notebook, folder: string, most: number, from = 
     throw new NoteError("input_refused", "tags are those of the whole vault. Leave folder out.");
   if (!/^\d{1,9}$/.test(from))
     throw new NoteError("input_refused", "That cursor is not one of this list. Begin again without it.");
+  const partial = !notebook.indexed();
   const tags = await notebook.tags("all");
   const names = tags.slice(Number(from), Number(from) + most);
   const next = Number(from) + names.length < tags.length ? String(Number(from) + names.length) : null;
   return {
     text: [
       [
-        `${counted(tags.length, "tag")}.`,
+        `${counted(tags.length, "tag")}.${partial ? ` ${PARTIAL}` : ""}`,
         ...names.map(({ name, count }) => `${name} ${count}`),
         ...(next === null ? [] : [`More: cursor ${next}`]),
       ].join("\n"),
     ],
-    structured: { total: tags.length, names, ...said({ cursor: next }) },
+    structured: { total: tags.length, names, ...said({ cursor: next, partial }) },
   };
 }
 

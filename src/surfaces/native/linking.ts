@@ -8,7 +8,7 @@ import type { Notebook } from "../../notebook/notebook.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import { READS, tool, type Answer } from "../surface.ts";
 import { limit, meant, rows, sized } from "./parameters.ts";
-import { counted, oneLine, said } from "./say.ts";
+import { counted, oneLine, PARTIAL, said } from "./say.ts";
 
 const DEPTH_LIMIT = 10;
 const LISTED = 50;
@@ -41,7 +41,7 @@ export const getLinks = tool({
         : await notebook.links({ around, depth, direction });
     const all = links.filter((link) => around === null || direction !== "both" || link.depth <= depth);
     const about = around === null ? `There is no note "${note}". ` : "";
-    return linkAnswer(all, most, { about, depth, note: around });
+    return linkAnswer(all, most, { about, depth, note: around, partial: !notebook.indexed() });
   },
 });
 
@@ -64,12 +64,13 @@ async function brokenLinks(notebook: Notebook, most: number): Promise<Answer> {
     about: "Broken: ",
     depth: 1,
     note: null,
+    partial: false,
   });
 }
 
-type Around = { about: string; depth: number; note: NotePath | null };
+type Around = { about: string; depth: number; note: NotePath | null; partial: boolean };
 
-function linkAnswer(links: readonly Link[], most: number, { about, depth, note }: Around): Answer {
+function linkAnswer(links: readonly Link[], most: number, { about, depth, note, partial }: Around): Answer {
   const shown = links.slice(0, most);
   const rows = shown.map((link) => ({
     from: link.source,
@@ -86,8 +87,10 @@ function linkAnswer(links: readonly Link[], most: number, { about, depth, note }
   });
   const cut = shown.length < links.length ? `, the first ${shown.length}` : "";
   return {
-    text: [[`${about}${counted(links.length, "link")}${cut}.`, ...lines].join("\n")],
-    structured: { total: links.length, links: rows },
+    text: [
+      [`${about}${counted(links.length, "link")}${cut}.${partial ? ` ${PARTIAL}` : ""}`, ...lines].join("\n"),
+    ],
+    structured: { total: links.length, links: rows, ...said({ partial }) },
   };
 }
 

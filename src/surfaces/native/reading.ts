@@ -101,9 +101,10 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
     return { text: [`${head}\n${about.text}`], data: { note: head, ...about.data } };
   }
   if (how.show === "outline") {
-    const sections = outlineOf(note);
+    const starts = lineStarts(textOf(note));
+    const sections = outlineOf(note, starts);
     const lines = sections.map(({ section, level, lines: at }) => `${"#".repeat(level)} ${section} (${at})`);
-    const count = counted(linesIn(textOf(note), lineStarts(textOf(note))), "line");
+    const count = counted(linesIn(textOf(note), starts), "line");
     const left = note.headings.length - SECTIONS_SHOWN;
     const cut =
       left > 0 ? `the sections of the first ${SECTIONS_SHOWN} headings; there are ${left} more` : null;
@@ -129,9 +130,11 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
   };
 }
 
-function outlineOf(note: Note): { section: string; level: number; lines: string }[] {
+function outlineOf(
+  note: Note,
+  starts: readonly number[],
+): { section: string; level: number; lines: string }[] {
   const text = textOf(note);
-  const starts = lineStarts(text);
   const last = linesIn(text, starts);
   return sectionsWithHandles(note.path, text, { headings: note.headings, most: SECTIONS_SHOWN }).map(
     ({ heading, handle, end }) => ({

@@ -10,6 +10,8 @@ export const shortRevision = (id: string): string => id.slice(0, REVISION_DIGITS
 export const time = (date: Date): string => `${date.toISOString().slice(0, 16)}Z`;
 export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
+export const PARTIAL = "The notes are still being indexed: ask again for more.";
+
 /** The first of a list, and how many more there are. */
 export function listed(items: readonly string[], most: number): string {
   const more = items.length - most;

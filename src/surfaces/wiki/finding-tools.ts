@@ -70,6 +70,8 @@ async function noteAt(notebook: Notebook, written: string): Promise<FoundNote | 
   return found.notes[0];
 }
 
+const partly = (notebook: Notebook): { partial: boolean } => ({ partial: !notebook.indexed() });
+
 const listTags = tool({
   name: "list_tags",
   description: "List all tags in use, most used first.",
@@ -78,7 +80,7 @@ const listTags = tool({
   async run(notebook) {
     const counts = await notebook.tags("fields");
     const shown = fitting(counts, ({ name }) => name, 20);
-    return remarked(say.tags(shown), listRemark(shown.length, counts.length));
+    return remarked(say.tags(shown), listRemark(shown.length, counts.length, partly(notebook)));
   },
 });
 
@@ -94,7 +96,7 @@ const getBacklinks = tool({
     const shown = fitting(links, (link) => link.sourceTitle + link.source, 40);
     return remarked(
       say.backlinks(input.path, at !== undefined, shown),
-      listRemark(shown.length, links.length),
+      listRemark(shown.length, links.length, partly(notebook)),
     );
   },
 });
