@@ -60,38 +60,43 @@ export function* linksOf(sql: Sql, notes: readonly Numbered[]): Generator<LinkRo
   }
 }
 
-const UNDER_KEYS = inOne(
-  "source, at, target, form",
-  `FROM json_each(?) j CROSS JOIN links INDEXED BY links_key ON links.key = j.value
-   AND source >= CASE WHEN j.key = 0 THEN ? ELSE -1 END AND (j.key > 0 OR source > ? OR at > ?)`,
+const UNDER = `FROM json_each(?) j CROSS JOIN links INDEXED BY links_key ON links.key = j.value
+  AND source >= CASE WHEN j.key = 0 THEN ? ELSE -1 END AND (j.key > 0 OR source > ? OR at > ?)`;
+const UNDER_KEYS = inOne("source, at, target, form", UNDER);
+const WITH_PATHS = inOne(
+  "source, at, target, form, note_path",
+  `${UNDER} JOIN (SELECT id AS note, path AS note_path FROM notes) ON note = source`,
 );
 const KEY_OF = "SELECT key FROM links WHERE source = ? AND at = ?";
 const PATHS = `SELECT json_group_array(json_array(id, path)) AS rows FROM notes WHERE id IN (SELECT value FROM json_each(?))`;
 
-/** The links that are filed under one of these keys, and stand in a note whose number is wanted. */
+/** The links that are filed under one of these keys; only those in a note whose number is wanted: the paths of others are not looked up. */
 export function* linksUnder(
   sql: Sql,
   wanted: Iterable<string>,
-  isWanted: (source: number) => boolean = () => true,
+  isWanted?: (source: number) => boolean,
 ): Generator<LinkRow[]> {
   const keys = [...wanted];
   for (let [from, source, after] = [0, -1, -1]; from < keys.length;) {
     const some = JSON.stringify(keys.slice(from, from + PORTION));
-    const all = asked<Short>(sql, UNDER_KEYS, some, source, source, after);
+    const text = isWanted ? UNDER_KEYS : WITH_PATHS;
+    const all = asked<[...Short, path?: NotePath]>(sql, text, some, source, source, after);
     const last = all[PORTION - 1];
     if (!last) [from, source, after] = [from + PORTION, -1, -1];
     else {
       const { key } = sql.get<{ key: string }>(KEY_OF, last[0], last[1])!;
       [from, source, after] = [keys.indexOf(key, from), last[0], last[1]];
     }
-    const rows = all.filter(([id]) => isWanted(id));
-    const ids = JSON.stringify([...new Set(rows.map(([id]) => id))]);
-    const paths = new Map(rows.length === 0 ? [] : asked<[number, NotePath]>(sql, PATHS, ids));
-    // One without a note is of a note that has just gone.
-    yield rows.flatMap(([id, at, target, form]) => {
-      const path = paths.get(id);
-      return path === undefined ? [] : [{ id, at, source: path, target, form }];
-    });
+    const rows = isWanted ? all.filter(([id]) => isWanted(id)) : all;
+    const ids = isWanted ? [...new Set(rows.map(([id]) => id))] : [];
+    const paths = new Map(ids.length === 0 ? [] : asked<[number, NotePath]>(sql, PATHS, JSON.stringify(ids)));
+    yield rows.map(([id, at, target, form, path]) => ({
+      id,
+      at,
+      source: path ?? paths.get(id)!,
+      target,
+      form,
+    }));
   }
 }
 
