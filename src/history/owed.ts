@@ -58,20 +58,25 @@ export function openOwed(repo: Repo, stored: ReadObject): Owed {
     for (let tries = 1; ; tries++) {
       const names = owed(listed());
       if (names.length > 0 && names.join() === view.names.join()) return view;
+      const known = view;
+      if (known.names.length > 0 && known.names.every((name, at) => names[at] === name)) {
+        const longer = await load(known, names.slice(known.names.length));
+        if (longer) return (view = longer);
+      }
       const ref = readHead(repo);
       if (ref === "damaged") throw damage("the ref is damaged");
       if (names.length === 0 && view.names.length === 0 && view.head.id === ref) return view;
-      const loaded = await load(ref, names);
-      if (loaded !== null || tries === TRIES)
-        return (view = loaded ?? { base: ref, names: [], head: await headAt(ref), objects: new Map() });
+      const bare = { base: ref, names: [], head: await headAt(ref), objects: new Map() };
+      const loaded = await load(bare, names);
+      if (loaded !== null || tries === TRIES) return (view = loaded ?? bare);
     }
   }
 
-  /** Null where a file has gone meanwhile. One that is damaged, or joins nothing, is passed over. */
-  async function load(ref: string | null, names: readonly string[]): Promise<View | null> {
-    const objects = new Map<string, NewObject>();
+  /** What comes on top of a view; null where a file has gone meanwhile. One that is damaged, or joins nothing, is passed over. */
+  async function load(below: View, names: readonly string[]): Promise<View | null> {
+    const objects = new Map(below.objects);
     const read: ReadObject = async (id) => asRead(objects.get(id)) ?? (await stored(id));
-    let head = await headAt(ref);
+    let { head } = below;
     for (const name of names) {
       const bytes = readFile(repo, `${OWED}/${name}`, 2 * RECORD_LIMIT);
       if (bytes === null && disk.look(`${folder}/${name}`) === null) return null;
@@ -81,7 +86,7 @@ export function openOwed(repo: Repo, stored: ReadObject): Owed {
       for (const object of found) objects.set(object.id, object);
       head = top;
     }
-    return { base: ref, names, head, objects };
+    return { base: below.base, names: [...below.names, ...names], head, objects };
   }
 
   return {
