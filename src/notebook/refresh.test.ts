@@ -13,16 +13,19 @@ const MIB = 1024 * 1024;
 async function transactions(notes: Record<string, string>): Promise<{ notes: number; bytes: number }[]> {
   const index = openIndex(await openSql(":memory:"));
   const seen: { notes: number; bytes: number }[] = [];
+  const see = (all: (Uint8Array | undefined)[]) =>
+    seen.push({ notes: all.length, bytes: all.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0) });
   const notebook = openNotebook({
     store: openMemory(notes),
     index: {
       ...index,
       apply(rows) {
-        seen.push({
-          notes: rows.length,
-          bytes: rows.reduce((sum, row) => sum + (row.note?.bytes.length ?? 0), 0),
-        });
+        see(rows.map(({ note }) => note?.bytes));
         return index.apply(rows);
+      },
+      add(notes) {
+        see(notes.map(({ bytes }) => bytes));
+        return index.add(notes);
       },
     },
     history: noHistory(),

@@ -4,12 +4,14 @@ import type { Change } from "./change.ts";
 import { makeNote } from "./note.ts";
 import type { NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
-import { NOTE_LIMIT, type IndexRow, type Parts, type Stamp, type Stat } from "./parts.ts";
+import { NOTE_LIMIT, type IndexRow, type NewNote, type Parts, type Stamp, type Stat } from "./parts.ts";
 
 /** Notes put into the index in one transaction: few, so that others get their turn, and many, so that it is quick. Half as many as an index files together. */
 const SLICE = 256;
 /** So many notes take long enough to read that others get a turn before they are put in. */
 const MANY = 50;
+/** Slices that are read before the first of them is in: one that is being made ready, and one to go on with. */
+const AHEAD = 2;
 /** A parsed note may take thirty times its size in memory, so large ones go in a few at a time, or alone. */
 const SLICE_BYTES = 2 * 1024 * 1024;
 /** A file saved this shortly before it was read may be saved again under the same time: its stamp is not believed yet. */
@@ -32,7 +34,8 @@ export async function refresh(parts: Parts, progress?: Progress): Promise<number
     total += stats.length;
   }
   const same = total - changed.length;
-  await bringIn(parts, changed, (done) => progress?.(same + done, total));
+  const bring = parts.index.complete() ? bringIn : bringInNew;
+  await bring(parts, changed, (done) => progress?.(same + done, total));
   await bringIn(parts, gone(known.keys()));
   if (!parts.index.complete()) parts.index.completed();
   return changed.length + known.size;
@@ -78,6 +81,42 @@ async function bringIn(
     progress?.(end);
     await turnOfOthers();
   }
+}
+
+/**
+ * The notes of a first indexing. While the index makes one slice ready, the next is read; they go in in their order. Those that it
+ * does not take as new, or that are few, are put in one by one.
+ */
+async function bringInNew(
+  parts: Parts,
+  notes: readonly Sized[],
+  progress?: (done: number) => void,
+): Promise<void> {
+  const underWay: (() => Promise<void>)[] = [];
+  for (const { paths, end } of slices(notes)) {
+    const few = paths.length < MANY;
+    const files = few ? [] : await readNew(parts, paths);
+    const added = files.length > 0 ? parts.index.add(files) : Promise.resolve(few ? "stale" : "taken");
+    // Waited for in its turn; until then nobody listens.
+    added.catch(() => undefined);
+    underWay.push(async () => {
+      if ((await added) === "stale") await reindex(parts, paths);
+      progress?.(end);
+    });
+    while (underWay.length > (few ? 0 : AHEAD)) await underWay.shift()!();
+    await turnOfOthers();
+  }
+  for (const done of underWay) await done();
+}
+
+/** Those of the notes that are there. */
+async function readNew(parts: Parts, paths: readonly NotePath[]): Promise<NewNote[]> {
+  const files: NewNote[] = [];
+  for (const path of paths) {
+    const file = await readOne(parts, path);
+    if (file) files.push(file);
+  }
+  return files;
 }
 
 /** Reading never leaves the turn it is in. */
@@ -128,23 +167,24 @@ export async function reindex(parts: Parts, paths: readonly NotePath[]): Promise
 }
 
 async function rowOf(parts: Parts, path: NotePath, seen: Stamp | null): Promise<IndexRow> {
+  const file = await readOne(parts, path);
+  if (!file) return { path, seen, stamp: "", note: null };
+  const note = makeNote(path, file.bytes, file.version, file.modified);
+  // Parsed here: other processes wait while the index is being written.
+  void note.front;
+  return { path, seen, stamp: file.stamp, note };
+}
+
+async function readOne(parts: Parts, path: NotePath): Promise<NewNote | null> {
   try {
     const file = await parts.store.read(path);
-    if (!file) return { path, seen, stamp: "", note: null };
+    if (!file) return null;
     const racy = parts.now().getTime() - file.modified.getTime() < RACY_MS;
-    const note = makeNote(path, file.bytes, file.version, file.modified);
-    // Parsed here: other processes wait while the index is being written.
-    void note.front;
-    return { path, seen, stamp: racy ? `${file.stamp}?` : file.stamp, note };
+    return racy ? { ...file, stamp: `${file.stamp}?` } : file;
   } catch (error) {
     // Too large, not permitted, or failing: listed by name, without its text, until its stamp changes.
     if (!(error instanceof NoteError)) throw error;
     const stat = await parts.store.stat(path);
-    return {
-      path,
-      seen,
-      stamp: stat?.stamp ?? "",
-      note: stat && makeNote(path, new Uint8Array(), "", stat.modified),
-    };
+    return stat && { ...stat, bytes: new Uint8Array(), version: "" };
   }
 }

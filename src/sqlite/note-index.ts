@@ -8,7 +8,8 @@ import { indexLookup } from "./link-lookup.ts";
 import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
 import { nearest } from "./nearest.ts";
-import { applyRows, heldNote } from "./note-rows.ts";
+import { makeReadyHere, putReady, type MakeReady } from "./new-notes.ts";
+import { applyRows, heldNote, lastNumber } from "./note-rows.ts";
 import { createSchema } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 import { settleTexts } from "./text-rows.ts";
@@ -16,7 +17,7 @@ import { settleTexts } from "./text-rows.ts";
 /** The words of changed notes go in when nobody has changed any for so long, unless somebody searches before. */
 const IDLE_MS = 100;
 
-export function openIndex(sql: Sql): NoteIndex {
+export function openIndex(sql: Sql, makeReady: MakeReady = makeReadyHere): NoteIndex {
   createSchema(sql);
 
   const stampsWhere = (where: string, ...values: SqlValue[]): Map<NotePath, Stamp> => {
@@ -28,6 +29,8 @@ export function openIndex(sql: Sql): NoteIndex {
   };
   const complete = () => sql.get("SELECT 1 FROM meta WHERE name = 'complete'") !== undefined;
 
+  /** New notes that are being made ready. */
+  let coming = 0;
   let idle: ReturnType<typeof setTimeout> | undefined;
   const settleQuietly = (): void => {
     try {
@@ -60,6 +63,16 @@ export function openIndex(sql: Sql): NoteIndex {
       const stale = sql.transaction(() => applyRows(sql, rows));
       settleSoon();
       return stale;
+    },
+    async add(notes) {
+      const first = lastNumber(sql) + coming + 1;
+      coming += notes.length;
+      try {
+        const ready = await makeReady(notes, first, sql.valueLimit);
+        return sql.transaction(() => putReady(sql, ready)) ? "taken" : "stale";
+      } finally {
+        coming -= notes.length;
+      }
     },
     created(path) {
       const row = sql.get<{ created: number }>("SELECT created FROM notes WHERE path = ? AND dated", path);

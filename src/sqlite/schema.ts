@@ -5,13 +5,17 @@ import type { Sql } from "./sql.ts";
 import { VECTORS } from "./vectors.ts";
 
 /** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 5;
+export const SCHEMA = 6;
 
 /** The columns of the full-text table, in its order. */
 export const WORD_COLUMNS = "title, aliases, path, tags, body, extra";
 
 /** Bytes of words the full-text table gathers before it writes them: more than a slice of new notes has, so that each is written once, at its end. */
 const WORDS_IN_MEMORY = 16_000_000;
+/** So many pieces of one size it puts together at a time, bit by bit: with fewer, a first indexing writes every word four times at 100,000 notes, with so many twice. */
+const PIECES = 16;
+/** With so many it drops everything and puts them together at once, which only happens where the former falls behind. */
+const TOO_MANY_PIECES = 4 * PIECES;
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
@@ -97,7 +101,7 @@ CREATE TABLE texts (
 CREATE VIEW searched AS SELECT id, title, aliases, path, tags, coalesce(spaced, body) AS body, extra FROM texts;
 CREATE VIRTUAL TABLE words USING fts5(${WORD_COLUMNS}, content = 'searched', content_rowid = 'id',
   tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'");
-INSERT INTO words (words, rank) VALUES ('hashsize', ${WORDS_IN_MEMORY});
+INSERT INTO words (words, rank) VALUES ('hashsize', ${WORDS_IN_MEMORY}), ('automerge', ${PIECES}), ('crisismerge', ${TOO_MANY_PIECES});
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE TABLE owed (id INTEGER PRIMARY KEY, text TEXT) STRICT;
 CREATE TABLE postings (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;

@@ -6,10 +6,10 @@ import { withoutEnding } from "../notebook/paths.ts";
 import { forgetWords } from "./lexicon.ts";
 import { wordsOf, type NoteWords, type Searched } from "./note-words.ts";
 import { bodyOf, labelsOf, type Outline, type StoredLabel, type StoredSection } from "./outline.ts";
-import { changeWords } from "./postings.ts";
+import { changeWords, putNewBlocks, type NewBlock } from "./postings.ts";
 import { WORD_COLUMNS } from "./schema.ts";
 import { withoutUnspaced } from "./scripts.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql, SqlValue } from "./sql.ts";
 
 /** More than anyone writes by hand; a note made to choke the index stops here. */
 const NAMES = 5_000;
@@ -101,8 +101,11 @@ function changeTexts(sql: Sql, changes: readonly TextChange[], meanwhile: () => 
       after: text && putText(sql, id, text),
     })),
   );
-  sql.run(`INSERT INTO words (rowid, ${WORD_COLUMNS}) SELECT id, ${WORD_COLUMNS} ${SEARCHED}`, ids);
+  putFullText(sql, ids);
 }
+
+const putFullText = (sql: Sql, ids: string): void =>
+  sql.run(`INSERT INTO words (rowid, ${WORD_COLUMNS}) SELECT id, ${WORD_COLUMNS} ${SEARCHED}`, ids);
 
 const GIVEN = "WHERE id IN (SELECT value FROM json_each(?))";
 const THESE = `FROM texts ${GIVEN}`;
@@ -119,19 +122,28 @@ function textOf(note: Note): Text {
   };
 }
 
-function putText(sql: Sql, id: number, { body, sections, labels, ...names }: Text): NoteWords {
+const PUT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+function putText(sql: Sql, id: number, text: Text): NoteWords {
+  const { row, words } = storedOf(text, sql.valueLimit);
+  sql.run(PUT, id, ...row);
+  return words;
+}
+
+/** The row of a text but for its number, and its words. */
+function storedOf(
+  { body, sections, labels, ...names }: Text,
+  limit: number | undefined,
+): { row: SqlValue[]; words: NoteWords } {
   let kept = body;
   for (;;) {
     const inside = sections.filter(([start]) => start < kept.length);
     const words = wordsOf({ ...names, body: kept, sections: inside.map(placeOf), labels });
     const outline: Outline = { sections: inside, labels, chunks: words.starts };
     const spaced = words.unspaced ? withoutUnspaced(kept) : null;
-    const texts = [...Object.values(names), kept, spaced, words.extra, JSON.stringify(outline)];
+    const row = [...Object.values(names), kept, spaced, words.extra, JSON.stringify(outline)];
     // Where a row may not be large, the end of a very long note is not searched.
-    if (sql.valueLimit === undefined || kept === "" || bytesOf(texts) <= sql.valueLimit) {
-      sql.run("INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", id, ...texts);
-      return words;
-    }
+    if (limit === undefined || kept === "" || bytesOf(row) <= limit) return { row, words };
     kept = kept.slice(0, Math.floor(kept.length * 0.9));
   }
 }
@@ -145,3 +157,19 @@ function searchedOf(row: Stored): Searched {
 
 const bytesOf = (texts: readonly (string | null)[]): number =>
   texts.reduce((sum, text) => sum + new TextEncoder().encode(text ?? "").length, 1000);
+
+/** The text of a note that is new to the index. Its words are good until `forgetWords`. */
+export const newText = (note: Note, limit: number | undefined): ReturnType<typeof storedOf> =>
+  storedOf(textOf(note), limit);
+
+/** Inside a transaction, and as the last thing there (see changeTexts). Numbered from `first` on. */
+export function putNewTexts(
+  sql: Sql,
+  first: number,
+  rows: readonly SqlValue[][],
+  blocks: readonly NewBlock[],
+): void {
+  rows.forEach((row, at) => sql.run(PUT, first + at, ...row));
+  putNewBlocks(sql, blocks);
+  putFullText(sql, JSON.stringify(rows.map((_, at) => first + at)));
+}
