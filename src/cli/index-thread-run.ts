@@ -4,7 +4,7 @@ import { parentPort } from "node:worker_threads";
 import { readyNotes, type MakeReady } from "../sqlite/new-notes.ts";
 import type { Answer } from "./index-thread.ts";
 
-parentPort!.on("message", (given: Parameters<MakeReady>) => parentPort!.postMessage(answerTo(given)));
+parentPort!.on("message", (given: Parameters<MakeReady>) => parentPort!.postMessage(answerTo(given), []));
 
 function answerTo(given: Parameters<MakeReady>): Answer {
   try {

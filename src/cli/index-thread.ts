@@ -54,7 +54,7 @@ export function openIndexThread(script = builtScript()): IndexThread {
         waiting.push({ given, resolve, reject });
         try {
           thread ??= begin();
-          thread.postMessage(given);
+          thread.postMessage(given, []);
         } catch {
           takeOver();
         }

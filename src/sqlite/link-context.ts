@@ -15,5 +15,8 @@ export function contextOf(text: string, start: number, end: number): string {
 }
 
 /** Without half a character at either end. */
-export const wholeCharacters = (text: string): string =>
-  text.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, "");
+export function wholeCharacters(text: string): string {
+  const from = (text.charCodeAt(0) & 0xfc00) === 0xdc00 ? 1 : 0;
+  const to = (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800 ? -1 : text.length;
+  return text.slice(from, to);
+}

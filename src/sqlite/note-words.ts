@@ -3,7 +3,7 @@
 import { codeOf, wordAt } from "./lexicon.ts";
 import { isUnspacedAt } from "./scripts.ts";
 import { beginCounting, count, endChunk, endCounting, type Counted } from "./term-counts.ts";
-import { eachNumber, eachWord } from "./terms.ts";
+import { eachNumber, eachNumberOfLong, eachWord } from "./terms.ts";
 
 /** What of a note is searched, as the index stores it. Sections by where they begin in the body, with their heading. */
 export type Searched = {
@@ -105,7 +105,7 @@ function countBody(
     const heading = sections[section]?.heading ?? title;
     if (heading !== title) eachNumber(heading, countWord);
   };
-  eachNumber(body, (number, start, end) => {
+  eachNumberOfLong(body, (number, start, end) => {
     if (start >= next && starts.length < MOST_CHUNKS) {
       while (start >= (sections[section + 1]?.start ?? body.length)) section++;
       next = sections[section + 1]?.start ?? body.length;
