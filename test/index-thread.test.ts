@@ -80,6 +80,19 @@ test("ended in the middle, it answers nobody, and can be asked again", async () 
   await thread.end();
 });
 
+test("an index that is closed in the middle takes nothing more, and says so to each", async () => {
+  const thread = openIndexThread(BUILT);
+  const index = openIndex(await openSql(":memory:"), thread.makeReady);
+  const first = index.add(SLICES[0]!);
+  const others = [SLICES[1]!, SLICES[2]!].map((notes) => index.add(notes));
+  const said = Promise.allSettled(others);
+  expect(await first).toBe("taken");
+  await thread.end();
+  expect((await said).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(index.count()).toBe(SLICES[0]!.length);
+  index.close();
+});
+
 test("the built command makes the same index with it as is made here without", async () => {
   const vault = join(home.folder, "many");
   mkdirSync(vault);

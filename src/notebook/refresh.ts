@@ -8,6 +8,8 @@ import { NOTE_LIMIT, type IndexRow, type NewNote, type Parts, type Stamp, type S
 
 /** Notes put into the index in one transaction: few, so that others get their turn, and many, so that it is quick. Half as many as an index files together. */
 const SLICE = 256;
+/** New ones, of which nothing is looked up or taken out, and which are made ready in a turn of their own. */
+const NEW_SLICE = 2 * SLICE;
 /** So many notes take long enough to read that others get a turn before they are put in. */
 const MANY = 50;
 /** Slices that are read before the first of them is in: one that is being made ready, and one to go on with. */
@@ -75,7 +77,7 @@ async function bringIn(
 ): Promise<void> {
   // A first indexing finds everything new; the history then records the vault as a whole.
   const first = !parts.index.complete();
-  for (const { paths, end } of slices(notes)) {
+  for (const { paths, end } of slices(notes, SLICE)) {
     const rows = await reindex(parts, paths);
     if (!first && !parts.readOnly) await recordOutside(parts, rows);
     progress?.(end);
@@ -93,7 +95,7 @@ async function bringInNew(
   progress?: (done: number) => void,
 ): Promise<void> {
   const underWay: (() => Promise<void>)[] = [];
-  for (const { paths, end } of slices(notes)) {
+  for (const { paths, end } of slices(notes, NEW_SLICE)) {
     const few = paths.length < MANY;
     const files = few ? [] : await readNew(parts, paths);
     const added = files.length > 0 ? parts.index.add(files) : Promise.resolve(few ? "stale" : "taken");
@@ -136,12 +138,12 @@ const recordOutside = (parts: Parts, rows: readonly IndexRow[]): Promise<unknown
 type Sized = Pick<Stat, "path" | "size">;
 const gone = (paths: Iterable<NotePath>): Sized[] => [...paths].map((path) => ({ path, size: 0 }));
 
-function* slices(notes: readonly Sized[]): Generator<{ paths: NotePath[]; end: number }> {
+function* slices(notes: readonly Sized[], most: number): Generator<{ paths: NotePath[]; end: number }> {
   let paths: NotePath[] = [];
   let bytes = 0;
   for (const [at, { path, size }] of notes.entries()) {
     const taken = Math.min(size, NOTE_LIMIT);
-    if (paths.length === SLICE || (paths.length > 0 && bytes + taken > SLICE_BYTES)) {
+    if (paths.length === most || (paths.length > 0 && bytes + taken > SLICE_BYTES)) {
       yield { paths, end: at };
       [paths, bytes] = [[], 0];
     }

@@ -32,11 +32,13 @@ export function readyNotes(given: readonly NewNote[], first: number, limit?: num
   return { first, rows, texts, blocks: newBlocks(words) };
 }
 
-/** In this thread, with a turn for others before the result is used. */
+/** Between two pieces of work that each take a while. */
+export const turnOfOthers = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+/** In this thread. */
 export async function makeReadyHere(...given: Parameters<MakeReady>): Promise<Ready> {
-  const ready = readyNotes(...given);
-  await new Promise((resolve) => setTimeout(resolve));
-  return ready;
+  await turnOfOthers();
+  return readyNotes(...given);
 }
 
 /** Inside a transaction. False, and nothing done, where another came between: the numbers are taken, or one of the notes is there. */

@@ -8,7 +8,7 @@ import { indexLookup } from "./link-lookup.ts";
 import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
 import { nearest } from "./nearest.ts";
-import { makeReadyHere, putReady, type MakeReady } from "./new-notes.ts";
+import { makeReadyHere, putReady, turnOfOthers, type MakeReady } from "./new-notes.ts";
 import { applyRows, heldNote, lastNumber } from "./note-rows.ts";
 import { createSchema } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
@@ -29,8 +29,9 @@ export function openIndex(sql: Sql, makeReady: MakeReady = makeReadyHere): NoteI
   };
   const complete = () => sql.get("SELECT 1 FROM meta WHERE name = 'complete'") !== undefined;
 
-  /** New notes that are being made ready. */
+  /** New notes that are being made ready, and when the last of them are in. */
   let coming = 0;
+  let before: Promise<unknown> = Promise.resolve();
   let idle: ReturnType<typeof setTimeout> | undefined;
   const settleQuietly = (): void => {
     try {
@@ -64,15 +65,24 @@ export function openIndex(sql: Sql, makeReady: MakeReady = makeReadyHere): NoteI
       settleSoon();
       return stale;
     },
-    async add(notes) {
+    add(notes) {
       const first = lastNumber(sql) + coming + 1;
       coming += notes.length;
-      try {
-        const ready = await makeReady(notes, first, sql.valueLimit);
-        return sql.transaction(() => putReady(sql, ready)) ? "taken" : "stale";
-      } finally {
-        coming -= notes.length;
-      }
+      const making = makeReady(notes, first, sql.valueLimit);
+      // Waited for in its turn; until then nobody listens.
+      making.catch(() => undefined);
+      const put = async (): Promise<"taken" | "stale"> => {
+        try {
+          const ready = await making;
+          await turnOfOthers();
+          return sql.transaction(() => putReady(sql, ready)) ? "taken" : "stale";
+        } finally {
+          coming -= notes.length;
+        }
+      };
+      const added = before.then(put);
+      before = added.catch(() => undefined);
+      return added;
     },
     created(path) {
       const row = sql.get<{ created: number }>("SELECT created FROM notes WHERE path = ? AND dated", path);
