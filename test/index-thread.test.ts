@@ -83,13 +83,10 @@ test("ended in the middle, it answers nobody, and can be asked again", async () 
 test("an index that is closed in the middle takes nothing more, and says so to each", async () => {
   const thread = openIndexThread(BUILT);
   const index = openIndex(await openSql(":memory:"), thread.makeReady);
-  const first = index.add(SLICES[0]!);
-  const others = [SLICES[1]!, SLICES[2]!].map((notes) => index.add(notes));
-  const said = Promise.allSettled(others);
-  expect(await first).toBe("taken");
+  const said = Promise.allSettled(SLICES.map((notes) => index.add(notes)));
   await thread.end();
-  expect((await said).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(index.count()).toBe(SLICES[0]!.length);
+  expect((await said).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(index.count()).toBe(0);
   index.close();
 });
 

@@ -46,9 +46,9 @@ const made = (count: number, size: number): Record<string, string> =>
 
 test("small notes are indexed many at a time, large ones few, so that memory stays flat", async () => {
   expect(await transactions(made(1100, 10))).toEqual([
-    { notes: 512, bytes: 5120 },
-    { notes: 512, bytes: 5120 },
-    { notes: 76, bytes: 760 },
+    { notes: 384, bytes: 3840 },
+    { notes: 384, bytes: 3840 },
+    { notes: 332, bytes: 3320 },
   ]);
   const large = await transactions({ ...made(10, MIB - 100), "huge.md": "x".repeat(5 * MIB) });
   expect(large.map(({ notes }) => notes)).toEqual([2, 2, 2, 2, 2, 1]);

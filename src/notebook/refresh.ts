@@ -8,8 +8,8 @@ import { NOTE_LIMIT, type IndexRow, type NewNote, type Parts, type Stamp, type S
 
 /** Notes put into the index in one transaction: few, so that others get their turn, and many, so that it is quick. Half as many as an index files together. */
 const SLICE = 256;
-/** New ones, of which nothing is looked up or taken out, and which are made ready in a turn of their own. */
-const NEW_SLICE = 2 * SLICE;
+/** New ones, which are made ready in a turn of their own: at 100,000 notes putting so many in takes 0.17 s at most, 512 take 0.22. */
+const NEW_SLICE = 384;
 /** So many notes take long enough to read that others get a turn before they are put in. */
 const MANY = 50;
 /** Slices that are read before the first of them is in: one that is being made ready, and one to go on with. */

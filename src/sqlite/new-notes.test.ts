@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { noteText } from "../../bench/vault.ts";
 import { newNote, row } from "../notebook/suites/index-vault.ts";
+import { readyNotes } from "./new-notes.ts";
 import { openSql } from "./node.ts";
 import { openIndex } from "./note-index.ts";
 
@@ -31,4 +32,17 @@ test("notes that are added have the rows, to the byte, that they have where they
   }
   one.close();
   other.close();
+});
+
+test("what cannot be made ready is told to whoever added it, and to nobody else", async () => {
+  const index = openIndex(await openSql(":memory:"), async (notes, first) => {
+    if (first > 1) throw new Error("closed");
+    return readyNotes(notes, first);
+  });
+  const said = await Promise.allSettled(
+    ["a.md", "b.md", "c.md"].map((path) => index.add([newNote(path, path)])),
+  );
+  expect(said.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+  expect(index.count()).toBe(1);
+  index.close();
 });
