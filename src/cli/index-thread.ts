@@ -4,8 +4,8 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { makeReadyHere, type MakeReady, type Ready } from "../sqlite/new-notes.ts";
 
-/** Fewer are made ready before a thread would have started. */
-const MANY = 200;
+/** As many as a first indexing begins with; fewer are made ready before a thread would have started. */
+const MANY = 96;
 /** Megabytes of new objects before they are looked through: what a thread makes is soon handed over. */
 const YOUNG = 16;
 
