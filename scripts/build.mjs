@@ -72,6 +72,12 @@ const commandLine = {
   supported: { "dynamic-import": false },
   plugins: [leaveOut, loadLate],
 };
+const indexThread = {
+  ...COMMON,
+  entryPoints: ["src/cli/index-thread-run.ts"],
+  format: "cjs",
+  plugins: [loadLate],
+};
 const tour = {
   ...COMMON,
   entryPoints: ["src/cli/tour.ts"],
@@ -99,6 +105,7 @@ export const build = async () => {
   const made = async (options) => (await bundle({ ...options, outdir: dist })).outputFiles[0].text;
   const files = {
     "notewright.cjs": signed(inAscii(await made(commandLine))),
+    "index-thread.cjs": inAscii(await made(indexThread)),
     "tour.mjs": await made(tour),
   };
   for (const library of LATE) files[lateFile(library)] = await made(lateLibrary(library));

@@ -22,6 +22,7 @@ import { SCHEMA } from "../sqlite/schema.ts";
 import { openVectors } from "../sqlite/vectors.ts";
 import { openFolder as openFolderStore } from "../stores/folder.ts";
 import { openMemory as openMemoryStore } from "../stores/memory.ts";
+import { openIndexThread } from "./index-thread.ts";
 import type { Environment } from "./settings.ts";
 import { watchVault, type Watcher } from "./watch.ts";
 
@@ -137,7 +138,8 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     if (whole) await compared;
     await watcher?.settle();
   };
-  const index = openIndex(sql);
+  const thread = openIndexThread();
+  const index = openIndex(sql, thread.makeReady);
   const meaning =
     endpoint &&
     openMeaning({
@@ -162,9 +164,13 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   const notebook: OpenNotebook = {
     ...opened,
     async refresh(progress) {
-      const changed = await opened.refresh(progress);
-      if (changed > 0) unrecorded();
-      return changed;
+      try {
+        const changed = await opened.refresh(progress);
+        if (changed > 0) unrecorded();
+        return changed;
+      } finally {
+        await thread.end();
+      }
     },
   };
 
@@ -206,6 +212,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     },
     async close() {
       closing.abort();
+      await thread.end();
       await watcher?.close();
       await meaning?.close();
       await notebook.close();

@@ -42,6 +42,13 @@ export function listening(index: NoteIndex, store: NoteStore) {
       *applyLong(row) {
         return applied([row], yield* index.applyLong(row));
       },
+      async add(notes) {
+        const taken = await index.add(notes);
+        if (listeners.size === 0 || taken === "stale") return taken;
+        for (const { path, stamp } of notes) remember(path, stamp);
+        tell({ notes: notes.map(({ path, version }) => ({ path, version })), list: true });
+        return taken;
+      },
     } satisfies NoteIndex as NoteIndex,
     /** Notes that were reported as changed and that the index knows already: another process came first, unless it was us. */
     async known(paths: readonly NotePath[]): Promise<void> {

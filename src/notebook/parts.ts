@@ -73,6 +73,8 @@ export type NoteStore = {
 
 /** One note's place in the index. `seen` is the stamp the index held when this was planned; `note: null` takes the note out. */
 export type IndexRow = { path: NotePath; seen: Stamp | null; stamp: Stamp; note: Note | null };
+/** A note as it was read, of which the index holds nothing yet. */
+export type NewNote = Stat & { bytes: Uint8Array; version: Version };
 export type Count = { name: string; count: number };
 
 /** What can be asked without reading notes. Synchronous, because SQLite is so on both runtimes. */
@@ -90,6 +92,11 @@ export type NoteIndex = {
   /** Whether a note is so long that it is better put in by `applyLong`: over several turns, and several transactions. Until the last it counts as not read. */
   isLong(row: IndexRow): boolean;
   applyLong(row: IndexRow): Steps<NotePath[]>;
+  /**
+   * The same for many notes that are new to it; all of them are taken, or none. The work is done beside other work where that can be,
+   * so the next may be handed over meanwhile: they go in one after another.
+   */
+  add(notes: readonly NewNote[]): Promise<"taken" | "stale">;
   /** When the note came to be: its own field, else its first revision; null where neither is known. */
   created(path: NotePath): Date | null;
   complete(): boolean;

@@ -13,20 +13,23 @@ const MIB = 1024 * 1024;
 async function transactions(notes: Record<string, string>): Promise<{ notes: number; bytes: number }[]> {
   const index = openIndex(await openSql(":memory:"));
   const seen: { notes: number; bytes: number }[] = [];
+  const see = (all: (Uint8Array | undefined)[]) =>
+    seen.push({ notes: all.length, bytes: all.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0) });
   const notebook = openNotebook({
     store: openMemory(notes),
     index: {
       ...index,
       apply(rows) {
-        seen.push({
-          notes: rows.length,
-          bytes: rows.reduce((sum, row) => sum + (row.note?.bytes.length ?? 0), 0),
-        });
+        see(rows.map(({ note }) => note?.bytes));
         return index.apply(rows);
       },
       *applyLong(row) {
-        seen.push({ notes: 1, bytes: row.note!.bytes.length });
+        see([row.note!.bytes]);
         return yield* index.applyLong(row);
+      },
+      add(notes) {
+        see(notes.map(({ bytes }) => bytes));
+        return index.add(notes);
       },
     },
     history: noHistory(),
@@ -46,10 +49,12 @@ const made = (count: number, size: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`${at}.md`, "x".repeat(size)]));
 
 test("small notes are indexed many at a time, large ones few, long ones alone, so that memory stays flat", async () => {
-  expect(await transactions(made(600, 10))).toEqual([
-    { notes: 256, bytes: 2560 },
-    { notes: 256, bytes: 2560 },
-    { notes: 88, bytes: 880 },
+  expect(await transactions(made(1100, 10))).toEqual([
+    { notes: 96, bytes: 960 },
+    { notes: 192, bytes: 1920 },
+    { notes: 384, bytes: 3840 },
+    { notes: 384, bytes: 3840 },
+    { notes: 44, bytes: 440 },
   ]);
   const large = await transactions(made(40, MIB / 20));
   expect(large.map(({ notes }) => notes)).toEqual([20, 20]);

@@ -13,7 +13,10 @@ const BY_FIELD = 2;
 const MOVES = 100;
 
 /** The time, and how it is known. */
-export function createdOf(sql: Sql, note: Note): [created: number, dated: number] {
+export function createdOf(
+  sql: Sql,
+  note: Pick<Note, "path" | "created" | "modified">,
+): [created: number, dated: number] {
   if (note.created) return [note.created.getTime(), BY_FIELD];
   const recorded = firstRecorded(sql, note.path);
   const modified = note.modified.getTime();

@@ -13,6 +13,8 @@ const KEPT = 100_000;
 let words: Word[] = [];
 let terms: Term[] = [];
 let byText = new Map<string, Term>();
+/** Of each term, by its number: the bucket, then the key. Many terms are sorted by these, and so they lie side by side. */
+let hashes = new Int32Array(1 << 16);
 // A word is known by two hashes of 32 bits, so that it need not be cut out of its text to be looked up. Of each slot: both, and the
 // word's number and one, side by side, because it is the reach for memory that takes the time; the fourth is not used.
 const SLOT = 4;
@@ -39,6 +41,8 @@ export function forgetWords(): void {
 
 export const wordAt = (number: number): Word => words[number]!;
 export const termAt = (number: number): Term => terms[number]!;
+export const bucketAt = (term: number): number => hashes[2 * term]!;
+export const keyAt = (term: number): number => hashes[2 * term + 1]!;
 /** See `codes`. */
 export const codeOf = (word: number): number => codes[word]!;
 
@@ -81,6 +85,13 @@ export function termFor(text: string): Term {
   const known = byText.get(text);
   if (known) return known;
   const term = { text, number: terms.length, ...hashesOf(text) };
+  if (2 * term.number === hashes.length) {
+    const larger = new Int32Array(2 * hashes.length);
+    larger.set(hashes);
+    hashes = larger;
+  }
+  hashes[2 * term.number] = term.bucket;
+  hashes[2 * term.number + 1] = term.key;
   terms.push(term);
   byText.set(text, term);
   return term;

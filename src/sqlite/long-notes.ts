@@ -51,7 +51,7 @@ export function* applyLong(sql: Sql, row: IndexRow): Steps<NotePath[]> {
     yield;
     const last = done(() =>
       putReady(sql, id, text, () => {
-        putRow(sql, id, true, rowOf(note, timesOf(sql, note, stamp)));
+        putRow(sql, id, true, [...timesOf(sql, note, stamp), ...rowOf(note)]);
         for (const part of NAMES) putParts(sql, id, true, part, part.of(note));
       }),
     );
@@ -71,7 +71,7 @@ const hold = (sql: Sql, { path, seen, note }: IndexRow, unread: Stamp): boolean 
       sql.run("DELETE FROM owed WHERE id = ?", held.id);
     } else {
       const { id } = sql.get<{ id: number }>("SELECT coalesce(max(id), 0) + 1 AS id FROM notes")!;
-      putRow(sql, id, false, rowOf({ ...note!, version: "" }, timesOf(sql, note!, unread)));
+      putRow(sql, id, false, [...timesOf(sql, note!, unread), ...rowOf({ ...note!, version: "" })]);
     }
     return true;
   });

@@ -1,6 +1,6 @@
 /** The postings of many new notes of one block at once: the bytes of every row, each written straight to its place in one array. */
 
-import { BUCKETS, termAt } from "./lexicon.ts";
+import { BUCKETS, bucketAt, keyAt } from "./lexicon.ts";
 import { bytesOf, KEY_BYTES, writeKey, writeNumber } from "./posting-bytes.ts";
 import type { Counted } from "./term-counts.ts";
 
@@ -28,7 +28,7 @@ export function eachBucket(
   for (let bucket = 0, rank = 0; bucket < BUCKETS; bucket++) {
     for (; rank < ends[bucket]!; rank++) {
       const slot = order[rank]!;
-      next[slot] = writeNumber(bytes, writeKey(bytes, at, termAt(terms[slot]!).key), sizes[slot]!);
+      next[slot] = writeNumber(bytes, writeKey(bytes, at, keyAt(terms[slot]!)), sizes[slot]!);
       at = next[slot]! + sizes[slot]!;
     }
     bounds[bucket + 1] = at;
@@ -77,10 +77,10 @@ function sizesOf(fresh: readonly Fresh[], count: number): Int32Array {
 /** The slots of the terms, sorted by bucket, and where each bucket ends among them. */
 function byBucket(terms: readonly number[]): { order: Int32Array; ends: Int32Array } {
   const ends = new Int32Array(BUCKETS + 1);
-  for (const term of terms) ends[termAt(term).bucket + 1]!++;
+  for (const term of terms) ends[bucketAt(term) + 1]!++;
   for (let bucket = 0; bucket < BUCKETS; bucket++) ends[bucket + 1]! += ends[bucket]!;
   const order = new Int32Array(terms.length);
-  for (let slot = 0; slot < terms.length; slot++) order[ends[termAt(terms[slot]!).bucket]!++] = slot;
+  for (let slot = 0; slot < terms.length; slot++) order[ends[bucketAt(terms[slot]!)]!++] = slot;
   return { order, ends };
 }
 

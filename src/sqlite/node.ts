@@ -20,6 +20,9 @@ const STATEMENTS = 256;
 const BUSY_MS = 50;
 const BUSY_TIMES = 40;
 
+/** The log is put in place when it has grown so long, in pages of 4 kB. By default it is at 1,000, which each slice of a first indexing fills. */
+const LOG_PAGES = 4000;
+
 const BUSY = 5;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
@@ -74,13 +77,17 @@ function opened(database: Database, journal: "wal" | "memory"): Sql {
     throw error;
   }
   const statements = new Map<string, Statement>();
+  let newest = "";
   const statement = (text: string): Statement => {
     let found = statements.get(text);
+    // Most are called many times in a row.
+    if (found && text === newest) return found;
     if (!found) {
       found = database.prepare(text);
       if (statements.size >= STATEMENTS) statements.delete(statements.keys().next().value!);
     } else statements.delete(text);
     statements.set(text, found);
+    newest = text;
     return found;
   };
   let within = false;
@@ -118,7 +125,7 @@ function configure(database: Database, journal: "wal" | "memory"): void {
   patiently(() => database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"));
   // A WAL that a first indexing has swollen is cut back; sorting leaves no files.
   database.exec(
-    "PRAGMA journal_size_limit = 16000000; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA cell_size_check = ON",
+    `PRAGMA wal_autocheckpoint = ${LOG_PAGES}; PRAGMA journal_size_limit = 16000000; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA cell_size_check = ON`,
   );
 }
 

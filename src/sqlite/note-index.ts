@@ -4,13 +4,15 @@ import { atOnce } from "../markdown/steps.ts";
 import type { Count, NoteIndex, Stamp } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
+import { turnOfOthers } from "../notebook/turns.ts";
 import { find } from "./find.ts";
 import { indexLookup } from "./link-lookup.ts";
 import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
 import { applyLong, isLong } from "./long-notes.ts";
 import { nearest } from "./nearest.ts";
-import { applyRows, heldNote } from "./note-rows.ts";
+import { makeReadyHere, putReady, type MakeReady } from "./new-notes.ts";
+import { applyRows, heldNote, lastNumber } from "./note-rows.ts";
 import { createSchema } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 import { settleTexts } from "./text-rows.ts";
@@ -18,7 +20,7 @@ import { settleTexts } from "./text-rows.ts";
 /** The words of changed notes go in when nobody has changed any for so long, unless somebody searches before. */
 const IDLE_MS = 100;
 
-export function openIndex(sql: Sql): NoteIndex {
+export function openIndex(sql: Sql, makeReady: MakeReady = makeReadyHere): NoteIndex {
   createSchema(sql);
 
   const stampsWhere = (where: string, ...values: SqlValue[]): Map<NotePath, Stamp> => {
@@ -30,6 +32,9 @@ export function openIndex(sql: Sql): NoteIndex {
   };
   const complete = () => sql.get("SELECT 1 FROM meta WHERE name = 'complete'") !== undefined;
 
+  /** New notes that are being made ready, and when the last of them are in. */
+  let coming = 0;
+  let before: Promise<unknown> = Promise.resolve();
   let idle: ReturnType<typeof setTimeout> | undefined;
   const settleQuietly = (): void => {
     try {
@@ -65,6 +70,25 @@ export function openIndex(sql: Sql): NoteIndex {
     },
     isLong,
     applyLong: (row) => applyLong(sql, row),
+    add(notes) {
+      const first = lastNumber(sql) + coming + 1;
+      coming += notes.length;
+      const making = makeReady(notes, first, sql.valueLimit);
+      // Waited for in its turn; until then nobody listens.
+      making.catch(() => undefined);
+      const put = async (): Promise<"taken" | "stale"> => {
+        try {
+          const ready = await making;
+          await turnOfOthers();
+          return sql.transaction(() => putReady(sql, ready)) ? "taken" : "stale";
+        } finally {
+          coming -= notes.length;
+        }
+      };
+      const added = before.then(put);
+      before = added.catch(() => undefined);
+      return added;
+    },
     created(path) {
       const row = sql.get<{ created: number }>("SELECT created FROM notes WHERE path = ? AND dated", path);
       return row ? new Date(row.created) : null;

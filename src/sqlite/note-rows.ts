@@ -45,7 +45,7 @@ function byDifferentPaths(rows: readonly IndexRow[]): IndexRow[][] {
 function applyBatch(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
   const stale: NotePath[] = [];
   const changed: { id: number; held: boolean; note: Note | null; stamp: Stamp }[] = [];
-  let last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;
+  let last = lastNumber(sql);
   for (const { path, seen, note, stamp } of rows) {
     const held = heldNote(sql, path);
     if ((held?.stamp ?? null) !== seen) stale.push(path);
@@ -56,9 +56,9 @@ function applyBatch(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
   if (changed.length === 0) return stale;
   changeNotes(sql, changed, () => {
     for (const { id, held, note, stamp } of changed) {
-      if (note) putRow(sql, id, held, rowOf(note, timesOf(sql, note, stamp)));
+      if (note) putRow(sql, id, held, [...timesOf(sql, note, stamp), ...rowOf(note)]);
       else sql.run("DELETE FROM notes WHERE id = ?", id);
-      for (const part of [...NAMES, LINKS]) putParts(sql, id, held, part, note ? part.of(note) : []);
+      for (const part of PARTS) putParts(sql, id, held, part, note ? part.of(note) : []);
     }
   });
   return stale;
@@ -68,7 +68,7 @@ const putTimes = (sql: Sql, id: number, times: SqlValue[]): void =>
   sql.run("UPDATE notes SET created = ?, dated = ?, modified = ?, stamp = ? WHERE id = ?", ...times, id);
 
 const COLUMNS =
-  "path path_key folder_key name_key title title_key handle type created dated modified stamp updated size version body_line field_tags inline_tags fields".split(
+  "created dated modified stamp path path_key folder_key name_key title title_key handle type updated size version body_line field_tags inline_tags fields".split(
     " ",
   );
 const PUT = `INSERT INTO notes (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})`;
@@ -85,7 +85,8 @@ export function putRow(sql: Sql, id: number, held: boolean, row: SqlValue[]): vo
   sql.run(`UPDATE notes SET ${set} WHERE id = ?`, ...changed.map((at) => row[at]!), id);
 }
 
-export function rowOf(note: Note, times: SqlValue[]): SqlValue[] {
+/** All but its times, which the history may have a say in. */
+export function rowOf(note: Note): SqlValue[] {
   const { path, fields } = note;
   const { type } = fields;
   const json = JSON.stringify(fields);
@@ -98,7 +99,6 @@ export function rowOf(note: Note, times: SqlValue[]): SqlValue[] {
     fold(note.title),
     note.id,
     typeof type === "string" ? type : null,
-    ...times,
     shownTime(fields["updated"]) ?? shownTime(fields["modified"]),
     note.bytes.length,
     note.version,
@@ -110,7 +110,7 @@ export function rowOf(note: Note, times: SqlValue[]): SqlValue[] {
 }
 
 /** created, dated, modified, stamp */
-export const timesOf = (sql: Sql, note: Note, stamp: Stamp): SqlValue[] => [
+export const timesOf = (sql: Sql, note: Parameters<typeof createdOf>[1], stamp: Stamp): SqlValue[] => [
   ...createdOf(sql, note),
   note.modified.getTime(),
   stamp,
@@ -119,29 +119,34 @@ export const timesOf = (sql: Sql, note: Note, stamp: Stamp): SqlValue[] => [
 const shownTime = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? String(value) : null;
 
-/** Rows of another table that belong to a note: their columns but for its number, and what they are of a note, each different. */
-type Part = { table: string; note: string; columns: string[]; of(note: Note): SqlValue[][] };
+/** Rows of another table that belong to a note: how they are read, put and taken out by its number, and what they are of a note, each different. */
+type Part = { held: string; put: string; drop: string; of(note: Note): SqlValue[][] };
 
-const ALIASES: Part = {
-  table: "aliases",
-  note: "note",
-  columns: ["alias", "key"],
-  of: (note) => [...new Set(note.aliases.slice(0, ALIAS_LIMIT))].map((alias) => [alias, foldKey(alias)]),
-};
-const TAGS: Part = {
-  table: "tags",
-  note: "note",
-  columns: ["tag", "key", "path", "ways", "in_fields", "in_body"],
-  of: ({ path, tags }) => tagRows(path, tags),
-};
+const partIn = (table: string, note: string, columns: string[], of: Part["of"]): Part => ({
+  held: `SELECT ${columns.join(", ")} FROM ${table} WHERE ${note} = ?`,
+  put: `INSERT OR IGNORE INTO ${table} (${note}, ${columns.join(", ")}) VALUES (?, ${columns.map(() => "?").join(", ")})`,
+  drop: `DELETE FROM ${table} WHERE ${note} = ?`,
+  of,
+});
+
+const ALIASES = partIn("aliases", "note", ["alias", "key"], (note) =>
+  [...new Set(note.aliases.slice(0, ALIAS_LIMIT))].map((alias) => [alias, foldKey(alias)]),
+);
+const TAGS = partIn(
+  "tags",
+  "note",
+  ["tag", "key", "path", "ways", "in_fields", "in_body"],
+  ({ path, tags }) => tagRows(path, tags),
+);
 export const NAMES = [ALIASES, TAGS];
 
-export const LINKS: Part = {
-  table: "links",
-  note: "source",
-  columns: ["at", "key", "target", "form", "anchor", "label", "line", "body_line", "context"],
-  of: (note) => linksOf(note, 0, LINK_LIMIT),
-};
+export const LINKS = partIn(
+  "links",
+  "source",
+  ["at", "key", "target", "form", "anchor", "label", "line", "body_line", "context"],
+  (note) => linksOf(note, 0, LINK_LIMIT),
+);
+const PARTS = [...NAMES, LINKS];
 
 /** Those from one place among the note's links to before another. */
 export const linksOf = (note: Note, from: number, to: number): SqlValue[][] =>
@@ -168,16 +173,14 @@ export function putParts(
   rows: readonly SqlValue[][],
   between?: readonly [from: number, to: number],
 ): void {
-  const { table, note, columns } = part;
   if (held) {
-    const these = `FROM ${table} WHERE ${note} = ? ${between ? "AND at >= ? AND at < ?" : ""}`;
+    const these = between ? " AND at >= ? AND at < ?" : "";
     const values = [id, ...(between ?? [])];
-    const old = sql.all<object>(`SELECT ${columns.join(", ")} ${these}`, ...values);
+    const old = sql.all<object>(part.held + these, ...values);
     if (same(old.map(Object.values), rows)) return;
-    sql.run(`DELETE ${these}`, ...values);
+    sql.run(part.drop + these, ...values);
   }
-  const put = `INSERT OR IGNORE INTO ${table} (${note}, ${columns.join(", ")}) VALUES (?, ${columns.map(() => "?").join(", ")})`;
-  for (const row of rows) sql.run(put, id, ...row);
+  for (const row of rows) sql.run(part.put, id, ...row);
 }
 
 function same(old: readonly SqlValue[][], rows: readonly SqlValue[][]): boolean {
@@ -185,3 +188,30 @@ function same(old: readonly SqlValue[][], rows: readonly SqlValue[][]): boolean 
   const known = new Set(old.map((row) => JSON.stringify(row)));
   return rows.every((row) => known.has(JSON.stringify(row)));
 }
+
+/** A note that is new to the index, as rows that need nothing more of it. */
+export type NewRows = {
+  path: NotePath;
+  stamp: Stamp;
+  created: Date | null;
+  modified: Date;
+  row: SqlValue[];
+  parts: SqlValue[][][];
+};
+
+export const newRows = (note: Note, stamp: Stamp): NewRows => ({
+  path: note.path,
+  stamp,
+  created: note.created,
+  modified: note.modified,
+  row: rowOf(note),
+  parts: PARTS.map((part) => part.of(note)),
+});
+
+export function putNewRows(sql: Sql, id: number, note: NewRows): void {
+  putRow(sql, id, false, [...timesOf(sql, note, note.stamp), ...note.row]);
+  PARTS.forEach((part, which) => putParts(sql, id, false, part, note.parts[which]!));
+}
+
+export const lastNumber = (sql: Sql): number =>
+  sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;

@@ -4,7 +4,7 @@ import { atOnce, type Steps } from "../markdown/steps.ts";
 import { codeOf, wordAt } from "./lexicon.ts";
 import { isUnspacedAt } from "./scripts.ts";
 import { beginCounting, count, endChunk, endCounting, isCounting, type Counted } from "./term-counts.ts";
-import { eachNumber, eachWord } from "./terms.ts";
+import { eachNumber, eachNumberOfLong, eachWord } from "./terms.ts";
 
 /** What of a note is searched, as the index stores it. Sections by where they begin in the body, with their heading. */
 export type Searched = {
@@ -137,12 +137,14 @@ function* countBody(
     }
     last = end;
   };
-  for (let at = 0; at < body.length;) {
-    at = eachNumber(body, visit, at, Math.min(body.length, at + STEP));
-    if (at >= body.length) break;
-    yield;
-    if (!isCounting(counting)) return null;
-  }
+  if (body.length <= STEP) eachNumberOfLong(body, visit);
+  else
+    for (let at = 0; at < body.length;) {
+      at = eachNumber(body, visit, at, Math.min(body.length, at + STEP));
+      if (at >= body.length) break;
+      yield;
+      if (!isCounting(counting)) return null;
+    }
   if (starts.length === 0) begin(0);
   lengths.push(endChunk(starts.length));
   return { starts, lengths, unspaced };

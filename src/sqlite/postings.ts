@@ -36,24 +36,69 @@ const rowOf = (block: number, bucket: number): number => block * ROWS + bucket;
 
 /** Inside a transaction. */
 export function changeWords(sql: Sql, given: readonly WordChange[]): void {
-  const blocks = new Map<number, WordChange[]>();
-  for (const change of given.toSorted((a, b) => a.id - b.id))
-    entry(blocks, Math.floor(change.id / BLOCK), (): WordChange[] => []).push(change);
+  const isNew = ({ before, after }: WordChange): boolean => !before && after !== null;
+  const blocks = inBlocks(given);
+  const many = given.filter(isNew).length >= BULK;
   for (const [block, changes] of blocks) {
-    const fresh = changes.flatMap(({ id, before, after }) =>
-      before || !after ? [] : [{ note: id % BLOCK, words: after }],
-    );
+    const fresh = changes.filter(isNew).map(({ id, after }) => ({ id, words: after! }));
     const terms = fresh.reduce((sum, { words }) => sum + words.terms.length, 0);
     const bulk =
-      (fresh.length >= BULK || terms >= BULK_TERMS) && fresh[0]!.note > lastNote(sql, rowOf(block, LENGTHS));
-    if (bulk) append(sql, block, fresh);
-    edit(sql, block, bulk ? changes.filter(({ before, after }) => before || !after) : changes);
-    writeLengths(sql, rowOf(block, LENGTHS), changes);
+      (many || terms >= BULK_TERMS) &&
+      fresh.length > 0 &&
+      fresh[0]!.id % BLOCK > lastNote(sql, rowOf(block, LENGTHS));
+    if (bulk) append(sql, block, rowsOf(fresh));
+    edit(sql, block, bulk ? changes.filter((change) => !isNew(change)) : changes);
+    writeLengths(
+      sql,
+      block,
+      changes.map(({ id, after }) => [id % BLOCK, after && after.lengths]),
+    );
   }
   markBlocks(sql, [...blocks.keys()]);
 }
 
-function append(sql: Sql, block: number, fresh: readonly Fresh[]): void {
+/** By their block; both in order. */
+function inBlocks<T extends { id: number }>(notes: readonly T[]): Map<number, T[]> {
+  const blocks = new Map<number, T[]>();
+  for (const note of notes.toSorted((a, b) => a.id - b.id))
+    entry(blocks, Math.floor(note.id / BLOCK), (): T[] => []).push(note);
+  return blocks;
+}
+
+/** What new notes put behind the rows of their block, and how long they are. */
+export type NewBlock = { block: number; rows: NewRow[]; lengths: Length[] };
+type NewRow = [bucket: number, bytes: Uint8Array];
+/** Of a note, by its place in the block: its chunks, or null where it is gone. */
+type Length = [note: number, lengths: readonly number[] | null];
+type NewNote = { id: number; words: NoteWords };
+
+export const newBlocks = (notes: readonly NewNote[]): NewBlock[] =>
+  [...inBlocks(notes)].map(([block, fresh]) => ({
+    block,
+    rows: rowsOf(fresh),
+    lengths: fresh.map(({ id, words }) => [id % BLOCK, words.lengths]),
+  }));
+
+/** Inside a transaction. */
+export function putNewBlocks(sql: Sql, blocks: readonly NewBlock[]): void {
+  for (const { block, rows, lengths } of blocks) {
+    append(sql, block, rows);
+    writeLengths(sql, block, lengths);
+  }
+  markBlocks(
+    sql,
+    blocks.map(({ block }) => block),
+  );
+}
+
+function rowsOf(fresh: readonly NewNote[]): NewRow[] {
+  const rows: NewRow[] = [];
+  const notes = fresh.map(({ id, words }): Fresh => ({ note: id % BLOCK, words }));
+  eachBucket(notes, (bucket, bytes) => rows.push([bucket, bytes]));
+  return rows;
+}
+
+function append(sql: Sql, block: number, rows: readonly NewRow[]): void {
   const held = new Map(
     sql
       .all<{ id: number; data: Uint8Array }>(
@@ -63,11 +108,11 @@ function append(sql: Sql, block: number, fresh: readonly Fresh[]): void {
       )
       .map(({ id, data }) => [id, data]),
   );
-  eachBucket(fresh, (bucket, bytes) => {
+  for (const [bucket, bytes] of rows) {
     const row = rowOf(block, bucket);
     const old = held.get(row);
     putData(sql, row, old ? joined(old, bytes) : bytes);
-  });
+  }
 }
 
 function joined(old: Uint8Array, more: Uint8Array): Uint8Array {
@@ -140,13 +185,14 @@ function writeRow(sql: Sql, row: number, { drop, add }: Edit): void {
   putData(sql, row, filedBytes([...terms].toSorted(([a], [b]) => a - b)));
 }
 
-function writeLengths(sql: Sql, row: number, changes: readonly WordChange[]): void {
+function writeLengths(sql: Sql, block: number, changes: readonly Length[]): void {
+  const row = rowOf(block, LENGTHS);
   const lengths = new Map<number, readonly number[]>();
   const old = dataOf(sql, row);
   eachLength(old, (note, at, chunks) => lengths.set(note, lengthsAt(old, at, chunks)));
-  for (const { id, after } of changes) {
-    if (after) lengths.set(id % BLOCK, after.lengths);
-    else lengths.delete(id % BLOCK);
+  for (const [note, now] of changes) {
+    if (now) lengths.set(note, now);
+    else lengths.delete(note);
   }
   putData(sql, row, lengthBytes([...lengths].toSorted(([a], [b]) => a - b)));
 }

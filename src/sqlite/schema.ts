@@ -12,6 +12,10 @@ export const WORD_COLUMNS = "title, aliases, path, tags, body, extra";
 
 /** Bytes of words the full-text table gathers before it writes them: more than a slice of new notes has, so that each is written once, at its end. */
 const WORDS_IN_MEMORY = 16_000_000;
+/** So many pieces of one size it puts together at a time, bit by bit: with fewer, a first indexing writes every word four times at 100,000 notes, with so many twice. */
+const PIECES = 16;
+/** With so many it drops everything and puts them together at once, which only happens where the former falls behind. */
+const TOO_MANY_PIECES = 4 * PIECES;
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
@@ -102,7 +106,7 @@ CREATE TABLE texts (
 CREATE VIEW searched AS SELECT id, title, aliases, path, tags, coalesce(spaced, body) AS body, extra FROM texts;
 CREATE VIRTUAL TABLE words USING fts5(${WORD_COLUMNS}, content = 'searched', content_rowid = 'id',
   tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'");
-INSERT INTO words (words, rank) VALUES ('hashsize', ${WORDS_IN_MEMORY});
+INSERT INTO words (words, rank) VALUES ('hashsize', ${WORDS_IN_MEMORY}), ('automerge', ${PIECES}), ('crisismerge', ${TOO_MANY_PIECES});
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE TABLE owed (id INTEGER PRIMARY KEY, text TEXT) STRICT;
 CREATE TABLE postings (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;

@@ -7,7 +7,7 @@ import { withoutEnding } from "../notebook/paths.ts";
 import { forgetWords } from "./lexicon.ts";
 import { readWords, wordsOf, type NoteWords, type Searched } from "./note-words.ts";
 import { bodyOf, labelsOf, type Outline, type StoredLabel, type StoredSection } from "./outline.ts";
-import { changeWords } from "./postings.ts";
+import { changeWords, putNewBlocks, type NewBlock } from "./postings.ts";
 import { WORD_COLUMNS } from "./schema.ts";
 import { withoutUnspaced } from "./scripts.ts";
 import type { Sql, SqlValue } from "./sql.ts";
@@ -72,7 +72,7 @@ export const putReady = (sql: Sql, id: number, text: ReadyText, meanwhile: () =>
 export function* readyText(sql: Sql, note: Note): Steps<ReadyText> {
   const text = textOf(note);
   yield;
-  return yield* ready(sql, text);
+  return yield* ready(text, sql.valueLimit);
 }
 
 /** Before texts are asked for anything. Where another process is writing, they are asked as they are. */
@@ -115,11 +115,14 @@ function changeTexts(sql: Sql, changes: readonly TextChange[], meanwhile: () => 
     changes.map(({ id, text }) => ({
       id,
       before: before.get(id) ?? null,
-      after: text && putText(sql, id, "words" in text ? text : atOnce(ready(sql, text))),
+      after: text && putText(sql, id, "words" in text ? text : atOnce(ready(text, sql.valueLimit))),
     })),
   );
-  sql.run(`INSERT INTO words (rowid, ${WORD_COLUMNS}) SELECT id, ${WORD_COLUMNS} ${SEARCHED}`, ids);
+  putFullText(sql, ids);
 }
+
+const putFullText = (sql: Sql, ids: string): void =>
+  sql.run(`INSERT INTO words (rowid, ${WORD_COLUMNS}) SELECT id, ${WORD_COLUMNS} ${SEARCHED}`, ids);
 
 const GIVEN = "WHERE id IN (SELECT value FROM json_each(?))";
 const THESE = `FROM texts ${GIVEN}`;
@@ -136,12 +139,15 @@ function textOf(note: Note): Text {
   };
 }
 
+const PUT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
 function putText(sql: Sql, id: number, { row, words }: ReadyText): NoteWords {
-  sql.run("INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", id, ...row);
+  sql.run(PUT, id, ...row);
   return words;
 }
 
-function* ready(sql: Sql, { body, sections, labels, ...names }: Text): Steps<ReadyText> {
+/** The row of a text but for its number, and its words. `limit`: see Sql. */
+function* ready({ body, sections, labels, ...names }: Text, limit: number | undefined): Steps<ReadyText> {
   let kept = body;
   for (;;) {
     const inside = sections.filter(([start]) => start < kept.length);
@@ -150,7 +156,7 @@ function* ready(sql: Sql, { body, sections, labels, ...names }: Text): Steps<Rea
     const spaced = words.unspaced ? withoutUnspaced(kept) : null;
     const row = [...Object.values(names), kept, spaced, words.extra, JSON.stringify(outline)];
     // Where a row may not be large, the end of a very long note is not searched.
-    if (sql.valueLimit === undefined || kept === "" || bytesOf(row) <= sql.valueLimit) return { row, words };
+    if (limit === undefined || kept === "" || bytesOf(row) <= limit) return { row, words };
     kept = kept.slice(0, Math.floor(kept.length * 0.9));
   }
 }
@@ -164,3 +170,19 @@ function searchedOf(row: Stored): Searched {
 
 const bytesOf = (texts: readonly (string | null)[]): number =>
   texts.reduce((sum, text) => sum + new TextEncoder().encode(text ?? "").length, 1000);
+
+/** The text of a note that is new to the index. Its words are good until `forgetWords`. */
+export const newText = (note: Note, limit: number | undefined): ReadyText =>
+  atOnce(ready(textOf(note), limit));
+
+/** Inside a transaction, and as the last thing there (see changeTexts). Numbered from `first` on. */
+export function putNewTexts(
+  sql: Sql,
+  first: number,
+  rows: readonly SqlValue[][],
+  blocks: readonly NewBlock[],
+): void {
+  rows.forEach((row, at) => sql.run(PUT, first + at, ...row));
+  putNewBlocks(sql, blocks);
+  putFullText(sql, JSON.stringify(rows.map((_, at) => first + at)));
+}

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { IndexRow } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 import { linkKey, lookupOf, resolveTarget } from "../resolve.ts";
-import { row, type OpenedIndex, type OpenIndex } from "./index-vault.ts";
+import { newNote, row, type OpenedIndex, type OpenIndex } from "./index-vault.ts";
 
 const segment = fc.constantFrom("a", "A", "b", "c d", "é", "e\u0301", "東");
 const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((parts) => `${parts.join("/")}.md`);
@@ -66,6 +66,24 @@ export function laws(open: OpenIndex): void {
           }
           check();
           const fresh = await rebuilt(now);
+          expect(dump()).toEqual(fresh.dump());
+          index.close();
+          fresh.index.close();
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    test("notes that are added, several slices under way at a time, are in it as if they were applied", async () => {
+      await fc.assert(
+        fc.asyncProperty(vault, fc.integer({ min: 1, max: 4 }), async (notes, slice) => {
+          const { index, dump, check } = await open();
+          const all = Object.entries(notes).map(([at, written]) => newNote(at, written));
+          const added: Promise<string>[] = [];
+          for (let at = 0; at < all.length; at += slice) added.push(index.add(all.slice(at, at + slice)));
+          expect(new Set(await Promise.all(added))).toEqual(new Set(all.length > 0 ? ["taken"] : []));
+          check();
+          const fresh = await rebuilt(Object.entries(notes));
           expect(dump()).toEqual(fresh.dump());
           index.close();
           fresh.index.close();

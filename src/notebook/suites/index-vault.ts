@@ -2,7 +2,7 @@
 
 import type { Filter, Found, Page } from "../filter.ts";
 import { encodeText, makeNote, shortHash } from "../note.ts";
-import type { IndexRow, NoteIndex, Stamp } from "../parts.ts";
+import type { IndexRow, NewNote, NoteIndex, Stamp } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 
 /** An index to test. `dump` is everything it holds, in an order of its own, without numbers that depend on the order of coming; `check` throws where it contradicts itself. */
@@ -17,6 +17,12 @@ export function row(path: string, text: string | null, more: More = {}): IndexRo
   const { seen = null, stamp = "1", modified = NOON } = more;
   const note = text === null ? null : makeNote(path as NotePath, encodeText(text), shortHash(text), modified);
   return { path: path as NotePath, seen, stamp, note };
+}
+
+export function newNote(path: string, text: string): NewNote {
+  const bytes = encodeText(text);
+  const known = { path: path as NotePath, stamp: "1", modified: NOON, size: bytes.length };
+  return { ...known, bytes, version: shortHash(text) };
 }
 
 export const fill = (index: NoteIndex, vault: Record<string, string>): void => {

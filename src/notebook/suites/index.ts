@@ -11,7 +11,7 @@ import { linkCases } from "./index-links.ts";
 import { longCases } from "./index-long.ts";
 import { pageCases } from "./index-pages.ts";
 import { searchCases } from "./index-search.ts";
-import { findPaths, NOON, row, type OpenIndex } from "./index-vault.ts";
+import { findPaths, newNote, NOON, row, type OpenIndex } from "./index-vault.ts";
 
 export function describeIndex(name: string, open: OpenIndex): void {
   describe(name, () => {
@@ -29,8 +29,9 @@ export function describeIndex(name: string, open: OpenIndex): void {
 function rowCases(open: OpenIndex): void {
   let index: NoteIndex;
   let check: () => void;
+  let dump: () => unknown;
   beforeEach(async () => {
-    ({ index, check } = await open());
+    ({ index, check, dump } = await open());
   });
   const a = "a.md" as NotePath;
 
@@ -65,6 +66,21 @@ function rowCases(open: OpenIndex): void {
         findPaths(index, { any: [{ words: "apple" }, { words: "blueberry" }, { words: "date" }] }),
       ).toEqual([a, "b.md", "d.md"]);
       expect(index.count()).toBe(3);
+      check();
+    });
+
+    test("new notes all at once, or none where another came between", async () => {
+      index.apply([row(a, "apple", { stamp: "s1" })]);
+      const held = dump();
+      expect(await index.add([newNote("b.md", "berry"), newNote(a, "pear")])).toBe("stale");
+      expect(await index.add([newNote("b.md", "berry"), newNote("b.md", "berry")])).toBe("stale");
+      expect(dump()).toEqual(held);
+      const [first, second] = [index.add([newNote("b.md", "berry")]), index.add([newNote("c.md", "cherry")])];
+      index.apply([row("d.md", "date"), row("e.md", "elder")]);
+      expect([await first, await second]).toEqual(["stale", "stale"]);
+      expect(await index.add([newNote("b.md", "berry"), newNote("c.md", "cherry")])).toBe("taken");
+      expect(findPaths(index, { any: [{ words: "berry" }, { words: "apple" }] })).toEqual([a, "b.md"]);
+      expect(index.stamps().size).toBe(5);
       check();
     });
 

@@ -1,0 +1,80 @@
+/** A second thread for a first indexing: it makes notes ready while this one reads and writes. Where it cannot start, or fails, all is done in this one. */
+
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { makeReadyHere, type MakeReady, type Ready } from "../sqlite/new-notes.ts";
+
+/** As many as a first indexing begins with; fewer are made ready before a thread would have started. */
+const MANY = 96;
+/** Megabytes of new objects before they are looked through: what a thread makes is soon handed over. */
+const YOUNG = 16;
+
+export type IndexThread = { makeReady: MakeReady; end(): Promise<void> };
+/** What the thread answers, in the order it was asked; an error is met again in this one, and told there. */
+export type Answer = Ready | "failed";
+type Asked = {
+  given: Parameters<MakeReady>;
+  resolve(ready: Ready | Promise<Ready>): void;
+  reject(error: Error): void;
+};
+
+export function openIndexThread(script = builtScript()): IndexThread {
+  let thread: Worker | null = null;
+  let usable = script !== null && availableParallelism() > 1;
+  let waiting: Asked[] = [];
+
+  // One after another, so that they still go in in their order.
+  const takeOver = (): void => {
+    usable = false;
+    thread = null;
+    const left = waiting;
+    waiting = [];
+    let before: Promise<unknown> = Promise.resolve();
+    for (const { given, resolve } of left) {
+      const ready = before.then(() => makeReadyHere(...given));
+      before = ready.catch(() => undefined);
+      resolve(ready);
+    }
+  };
+  const begin = (): Worker => {
+    const begun = new Worker(script!, { name: "index", resourceLimits: { maxYoungGenerationSizeMb: YOUNG } });
+    begun.on("message", (answer: Answer) => {
+      const { given, resolve } = waiting.shift()!;
+      resolve(answer === "failed" ? makeReadyHere(...given) : answer);
+    });
+    begun.on("error", takeOver);
+    begun.on("exit", takeOver);
+    return begun;
+  };
+
+  return {
+    makeReady(...given) {
+      if (!usable || (thread === null && given[0].length < MANY)) return makeReadyHere(...given);
+      return new Promise((resolve, reject) => {
+        waiting.push({ given, resolve, reject });
+        try {
+          thread ??= begin();
+          thread.postMessage(given, []);
+        } catch {
+          takeOver();
+        }
+      });
+    },
+    async end() {
+      const [ended, left] = [thread, waiting];
+      [thread, waiting] = [null, []];
+      for (const { reject } of left) reject(new Error("The index is being closed."));
+      ended?.removeAllListeners();
+      await ended?.terminate();
+    },
+  };
+}
+
+/** Beside the bundle; null where there is none, as when the sources are run. */
+function builtScript(): string | null {
+  try {
+    return require.resolve(["./index-thread", "cjs"].join("."));
+  } catch {
+    return null;
+  }
+}

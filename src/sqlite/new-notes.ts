@@ -1,0 +1,55 @@
+/** Many notes that are new to the index: made ready without the database, so that it can be done beside other work, and then put in. */
+
+import { makeNote } from "../notebook/note.ts";
+import type { NewNote } from "../notebook/parts.ts";
+import type { NotePath } from "../notebook/paths.ts";
+import { turnOfOthers } from "../notebook/turns.ts";
+import { forgetWords } from "./lexicon.ts";
+import { lastNumber, newRows, putNewRows, type NewRows } from "./note-rows.ts";
+import type { NoteWords } from "./note-words.ts";
+import { newBlocks, type NewBlock } from "./postings.ts";
+import type { Sql, SqlValue } from "./sql.ts";
+import { newText, putNewTexts } from "./text-rows.ts";
+
+/** Plain values, which can be handed from one thread to another. The notes are numbered from `first` on. */
+export type Ready = { first: number; rows: NewRows[]; texts: SqlValue[][]; blocks: NewBlock[] };
+
+/** `limit`: the most bytes a row may have (see Sql). Where it is done is up to whoever opens the index. */
+export type MakeReady = (notes: readonly NewNote[], first: number, limit?: number) => Promise<Ready>;
+
+/** One note after another: what was found in one is not held on to while the next is read. */
+export function readyNotes(given: readonly NewNote[], first: number, limit?: number): Ready {
+  forgetWords();
+  const rows: NewRows[] = [];
+  const texts: SqlValue[][] = [];
+  const words: { id: number; words: NoteWords }[] = [];
+  for (const { path, stamp, bytes, version, modified } of given) {
+    const note = makeNote(path, bytes, version, modified);
+    const text = newText(note, limit);
+    words.push({ id: first + rows.length, words: text.words });
+    texts.push(text.row);
+    rows.push(newRows(note, stamp));
+  }
+  return { first, rows, texts, blocks: newBlocks(words) };
+}
+
+/** In this thread. */
+export async function makeReadyHere(...given: Parameters<MakeReady>): Promise<Ready> {
+  await turnOfOthers();
+  return readyNotes(...given);
+}
+
+/** Inside a transaction. False, and nothing done, where another came between: the numbers are taken, or one of the notes is there. */
+export function putReady(sql: Sql, { first, rows, texts, blocks }: Ready): boolean {
+  const paths = new Set(rows.map(({ path }) => path));
+  if (paths.size < rows.length || lastNumber(sql) + 1 !== first || holdsAny(sql, paths)) return false;
+  rows.forEach((row, at) => putNewRows(sql, first + at, row));
+  putNewTexts(sql, first, texts, blocks);
+  return true;
+}
+
+const holdsAny = (sql: Sql, paths: ReadonlySet<NotePath>): boolean =>
+  sql.get(
+    "SELECT 1 FROM notes WHERE path IN (SELECT value FROM json_each(?)) LIMIT 1",
+    JSON.stringify([...paths]),
+  ) !== undefined;
