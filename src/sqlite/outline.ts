@@ -1,6 +1,5 @@
 /** The outline of a stored body: where its sections and chunks begin, and the words of its links that say more than the target's name. */
 
-import { sectionsOf, type Heading } from "../markdown/sections.ts";
 import type { FoundNote } from "../notebook/filter.ts";
 import { sectionHash } from "../notebook/handle.ts";
 import type { Note } from "../notebook/note.ts";
@@ -22,18 +21,13 @@ const SECTIONS = 10_000;
 export function bodyOf(note: Note): { body: string; sections: StoredSection[] } {
   const written = note.text ?? "";
   const { bodyStart } = note.front;
+  const sections = note.firstSections(SECTIONS);
   const named = (text: string): string => text.slice(0, HEADING_LENGTH).normalize("NFC");
   if (written.normalize("NFC") === written)
     return {
       body: written.slice(bodyStart),
-      sections: firstOwn(note.headings).map(({ start, level, text }) => [
-        start - bodyStart,
-        level,
-        named(text),
-      ]),
+      sections: sections.map(({ start, heading }) => [start - bodyStart, heading.level, named(heading.text)]),
     };
-  const own = note.headings.filter((heading) => !heading.nested);
-  const sections = sectionsOf(written, own, SECTIONS);
   // Lines are normalized alone as they are together, so the places can be followed from heading to heading.
   let body = "";
   let done = bodyStart;
@@ -43,16 +37,6 @@ export function bodyOf(note: Note): { body: string; sections: StoredSection[] } 
     return [body.length, heading.level, named(heading.text), sectionHash(written.slice(start, end))];
   });
   return { body: body + written.slice(done).normalize("NFC"), sections: moved };
-}
-
-/** Those of sections, as many as are stored: a hostile note has a million. */
-function firstOwn(headings: readonly Heading[]): Heading[] {
-  const found: Heading[] = [];
-  for (const heading of headings) {
-    if (!heading.nested) found.push(heading);
-    if (found.length === SECTIONS) break;
-  }
-  return found;
 }
 
 /** What links are called, where it is not what the note is called that they lead to. */
