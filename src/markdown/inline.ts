@@ -63,26 +63,27 @@ export function* readInline({ mask: text, runs }: Prose): Steps<Inline> {
   /** Where the last thing that is not prose ended. */
   let hidden = 0;
   let left = STEP;
-  for (let run = 0; run < runs.length; run += 3) {
-    runStart = runs[run]!;
-    runEnd = runs[run + 1]!;
-    runKind = runs[run + 2]!;
-    lastBackticks = null;
-    open.length = 0;
-    spent = 0;
-    hidden = runStart;
-    left -= LEAST;
-    for (let at = runKind === RUN_PARAGRAPH ? readDefinitions() : runStart; at < runEnd;) {
-      const stop = Math.min(runEnd, at + STEP);
-      left -= stop - at;
-      at = read(at, stop);
-      if (left > 0) continue;
-      yield;
-      left = STEP;
+  for (const block of runs)
+    for (let run = 0; run < block.length; run += 3) {
+      runStart = block[run]!;
+      runEnd = block[run + 1]!;
+      runKind = block[run + 2]!;
+      lastBackticks = null;
+      if (open.length > 0) open.length = 0;
+      spent = 0;
+      hidden = runStart;
+      left -= LEAST;
+      for (let at = runKind === RUN_PARAGRAPH ? readDefinitions() : runStart; at < runEnd;) {
+        const stop = Math.min(runEnd, at + STEP);
+        left -= stop - at;
+        at = read(at, stop);
+        if (left > 0) continue;
+        yield;
+        left = STEP;
+      }
+      const id = blockId(text, runStart, hidden, runEnd);
+      if (id) blocks.add(id);
     }
-    const id = blockId(text, runStart, hidden, runEnd);
-    if (id) blocks.add(id);
-  }
   return { links, tags: [...tags], blocks: [...blocks] };
 
   /** Gives where to go on: at `stop`, or behind what reaches across it. */

@@ -2,10 +2,11 @@
 
 import { fieldLinks } from "./field-links.ts";
 import { readFront, type Fields, type Front } from "./frontmatter.ts";
+import { allHeadings, countOwn, firstOwn, firstWords, type HeadingList } from "./heading-list.ts";
 import { readInline } from "./inline.ts";
 import type { LinkMark } from "./links.ts";
 import { readProse } from "./prose.ts";
-import type { Heading } from "./sections.ts";
+import { sectionsOf, type Heading, type Section } from "./sections.ts";
 import { atOnce, type Steps } from "./steps.ts";
 import { fieldTags, plainTexts } from "./tags.ts";
 
@@ -18,6 +19,9 @@ export type ParsedNote = {
   tags: { fields: string[]; inline: string[] };
   aliases: string[];
   headings: Heading[];
+  /** How many there are; and as many of them, for who does not need the others: headings are made when they are asked for. */
+  sectionCount(): number;
+  firstSections(count: number): Section[];
   links: LinkMark[];
   /** Block ids, written `^like-this` at the end of a block. */
   blocks: string[];
@@ -30,23 +34,31 @@ export function* readNote(text: string): Steps<ParsedNote> {
   const { front, fields } = readFront(text);
   const prose = yield* readProse(text, front.bodyStart, front.bodyLine);
   const { links, tags, blocks } = yield* readInline(prose);
+  const found = prose.headings;
+  let headings: Heading[] | null = null;
   return {
     front,
     fields,
-    title: titleOf(fields, prose.headings),
+    title: titleOf(fields, found),
     tags: { fields: fieldTags(fields), inline: tags },
     aliases: aliasesOf(fields),
-    headings: prose.headings,
+    get headings() {
+      return (headings ??= allHeadings(found));
+    },
+    sectionCount: () => countOwn(found),
+    firstSections(count) {
+      const first = firstOwn(found, count);
+      return sectionsOf(first.headings, (level) => first.nextStart(level) ?? text.length);
+    },
     links: numbered(text, [...fieldLinks(text, front), ...links]),
     blocks,
   };
 }
 
-function titleOf(fields: Fields, headings: readonly Heading[]): string | null {
+function titleOf(fields: Fields, headings: HeadingList): string | null {
   const title = plainTexts(fields["title"])[0]?.trim();
   if (title && !Array.isArray(fields["title"])) return title;
-  const named = (nested: boolean) => headings.find((each) => each.text !== "" && each.nested === nested);
-  return (named(false) ?? named(true))?.text ?? null;
+  return firstWords(headings, false) ?? firstWords(headings, true);
 }
 
 /** From `aliases` and `alias`: a list, or text parted by commas. */

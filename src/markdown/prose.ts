@@ -28,10 +28,10 @@ import {
 } from "./block-starts.ts";
 import { continues, DEPTH_LIMIT, enterItem, enterQuote, QUOTE } from "./containers.ts";
 import { definitionAt } from "./destinations.ts";
+import { addAtx, addSetext, headingList, type HeadingList } from "./heading-list.ts";
 import { htmlBlockAt, htmlBlockEnd, type HtmlKind } from "./html.ts";
 import { look, type Line } from "./lines.ts";
 import { rawBlockReader, type RawMark } from "./raw-blocks.ts";
-import type { Heading } from "./sections.ts";
 import { atOnce, type Steps } from "./steps.ts";
 
 /** Kinds of runs. Only a paragraph may open with link definitions. */
@@ -44,10 +44,10 @@ export type Prose = {
   mask: string;
   /**
    * Stretches of running text, whose ends links, tags and code spans never reach across: start, end, kind, start, end, kind …
-   * Plain numbers, because a hostile note has a million, and an object for each takes more memory than all the rest.
+   * Plain numbers, because a hostile note has a million, and an object for each takes more memory than all the rest; in several lists.
    */
-  runs: number[];
-  headings: Heading[];
+  runs: number[][];
+  headings: HeadingList;
 };
 
 type Leaf =
@@ -65,12 +65,15 @@ const INDENTED: Leaf = { kind: "indented" };
 export const proseOf = (text: string, from: number, firstLine: number): Prose =>
   atOnce(readProse(text, from, firstLine));
 
+/** Numbers in one list: one of millions would be copied again and again as it grows. */
+const BLOCK = 3 * 4096;
 /** Lines read in one step. */
 const STEP = 4096;
 
 export function* readProse(text: string, from: number, firstLine: number): Steps<Prose> {
-  const runs: number[] = [];
-  const headings: Heading[] = [];
+  let block: number[] = [];
+  const runs = [block];
+  const headings = headingList(text);
   const containers: number[] = [];
   /** The container marks before a paragraph's later lines: start, end, start, end … */
   const blanks: number[] = [];
@@ -108,6 +111,11 @@ export function* readProse(text: string, from: number, firstLine: number): Steps
   endLeaf();
   return { mask: blanked(text, blanks), runs, headings };
 
+  function addRun(from: number, to: number, kind: number): void {
+    if (block.length === BLOCK) runs.push((block = []));
+    block.push(from, to, kind);
+  }
+
   function readLine(): void {
     line.at = start;
     line.column = 0;
@@ -134,7 +142,7 @@ export function* readProse(text: string, from: number, firstLine: number): Steps
         if (isTableRule(text, line.mark, line.end) && lastLineHasPipe()) beginTable();
         else continueParagraph(line.mark);
       } else if (line.indent > 3) begin(INDENTED);
-      else if (leaf === TABLE) runs.push(line.mark, line.end, RUN_ROW);
+      else if (leaf === TABLE) addRun(line.mark, line.end, RUN_ROW);
       else beginParagraph(line.mark);
     }
   }
@@ -182,8 +190,11 @@ export function* readProse(text: string, from: number, firstLine: number): Steps
   }
 
   function endLeaf(): void {
-    if (leaf.kind === "paragraph") runs.push(paragraph.start, paragraph.end, RUN_PARAGRAPH);
-    else if (leaf.kind === "raw") for (const held of leaf.held) runs.push(held);
+    if (leaf.kind === "paragraph") addRun(paragraph.start, paragraph.end, RUN_PARAGRAPH);
+    else if (leaf.kind === "raw") {
+      const { held } = leaf;
+      for (let at = 0; at < held.length; at += 3) addRun(held[at]!, held[at + 1]!, held[at + 2]!);
+    }
     leaf = NONE;
   }
 
@@ -194,8 +205,9 @@ export function* readProse(text: string, from: number, firstLine: number): Steps
       const atx = atxAt(text, mark, end);
       if (!atx) return false;
       begin(NONE);
-      addHeading("atx", atx.level, text.slice(atx.start, atx.end), number, start);
-      runs.push(atx.start, atx.end, RUN_LINE);
+      const found = { level: atx.level, nested: containers.length > 0, line: number, start };
+      addAtx(headings, found, atx.start, atx.end);
+      addRun(atx.start, atx.end, RUN_LINE);
       return true;
     }
     if (code === BACKTICK || code === TILDE) {
@@ -261,7 +273,7 @@ export function* readProse(text: string, from: number, firstLine: number): Steps
   /** Ends what is not prose at that offset; the rest of the line is prose again. */
   function endRaw(at: number): void {
     leaf = NONE;
-    if (at < line.end) runs.push(at, line.end, RUN_LINE);
+    if (at < line.end) addRun(at, line.end, RUN_LINE);
   }
 
   function beginParagraph(at: number): void {
@@ -282,8 +294,8 @@ export function* readProse(text: string, from: number, firstLine: number): Steps
   /** The line before is the header; each row is a run of its own, since nothing reaches from cell row to cell row. */
   function beginTable(): void {
     const { start: first, lastLine: header, end } = paragraph;
-    if (header > first) runs.push(first, header, RUN_PARAGRAPH);
-    runs.push(header, end, RUN_ROW);
+    if (header > first) addRun(first, header, RUN_PARAGRAPH);
+    addRun(header, end, RUN_ROW);
     leaf = TABLE;
   }
 
@@ -294,28 +306,18 @@ export function* readProse(text: string, from: number, firstLine: number): Steps
     const skip = definitionsEnd(content);
     if (skip >= content.length) return false;
     const at = paragraph.start + skip;
-    if (skip > 0) runs.push(paragraph.start, at, RUN_PARAGRAPH);
-    runs.push(at, paragraph.end, RUN_LINE);
+    if (skip > 0) addRun(paragraph.start, at, RUN_PARAGRAPH);
+    addRun(at, paragraph.end, RUN_LINE);
     const lines = content.slice(skip).split("\n");
-    addHeading(
-      "setext",
+    const found = {
       level,
-      lines.map((each) => each.trim()).join(" "),
-      paragraph.line + content.slice(0, skip).split("\n").length - 1,
-      Math.max(from, text.lastIndexOf("\n", at - 1) + 1),
-    );
+      nested: containers.length > 0,
+      line: paragraph.line + content.slice(0, skip).split("\n").length - 1,
+      start: Math.max(from, text.lastIndexOf("\n", at - 1) + 1),
+    };
+    addSetext(headings, found, next, lines.map((each) => each.trim()).join(" "));
     leaf = NONE;
     return true;
-  }
-
-  function addHeading(
-    kind: Heading["kind"],
-    level: number,
-    words: string,
-    line: number,
-    start: number,
-  ): void {
-    headings.push({ level, text: words, kind, nested: containers.length > 0, line, start, end: next });
   }
 }
 

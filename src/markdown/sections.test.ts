@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { parseNote } from "./note.ts";
 import { headingsOf, sectionOf, sectionsOf, type SectionName } from "./sections.ts";
 
 const NOTE = `---
@@ -65,7 +66,7 @@ test("all sections are those found one by one", () => {
   const headings = headingsOf(NOTE);
   const own = headings.filter((each) => !each.nested);
   const nth = (at: number) => own.slice(0, at).filter((each) => each.text === own[at]!.text).length;
-  expect(sectionsOf(NOTE, headings)).toEqual(
+  expect(sectionsOf(headings, () => NOTE.length)).toEqual(
     own.map((each, at) => sectionOf(NOTE, headings, { text: each.text, nth: nth(at) })),
   );
 });
@@ -77,4 +78,21 @@ test("headings say where they stand", () => {
     ["setext", 8, "set\next\n===\n"],
     ["atx", 11, "## end"],
   ]);
+});
+
+test("the first sections of a note are those of all of them, however many are asked for", () => {
+  const text =
+    "---\na: 1\n---\n# A\n> # quoted\n## B\n- # listed\ntext\n\nC\n=\n### D ###\n\ntwo\nlines\n---\n# \n#\n# E";
+  const note = parseNote(text);
+  const own = note.headings.filter((heading) => !heading.nested);
+  expect(own.length).toBe(8);
+  expect(note.sectionCount()).toBe(8);
+  const all = own.map((heading, at) => ({
+    heading,
+    start: heading.start,
+    contentStart: heading.end,
+    end: own.find((each, place) => place > at && each.level <= heading.level)?.start ?? text.length,
+  }));
+  for (let count = 0; count <= 9; count++)
+    expect(note.firstSections(count), `${count}`).toEqual(all.slice(0, count));
 });

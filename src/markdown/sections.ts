@@ -1,6 +1,7 @@
 /** Sections: a heading and the lines it rules, up to the next heading of its level or a higher one. */
 
 import { readFront } from "./frontmatter.ts";
+import { allHeadings } from "./heading-list.ts";
 import { proseOf } from "./prose.ts";
 
 export type Heading = {
@@ -26,7 +27,7 @@ export type Section = { heading: Heading; start: number; contentStart: number; e
 /** The headings of a whole note, frontmatter and all. */
 export function headingsOf(text: string): Heading[] {
   const { front } = readFront(text);
-  return proseOf(text, front.bodyStart, front.bodyLine).headings;
+  return allHeadings(proseOf(text, front.bodyStart, front.bodyLine).headings);
 }
 
 /** Headings inside quotes and lists neither rule a section nor end one. */
@@ -50,16 +51,15 @@ export function sectionOf(text: string, headings: readonly Heading[], name: Sect
   };
 }
 
-/** Every section, in order, found in one pass. */
-export function sectionsOf(text: string, headings: readonly Heading[], most = headings.length): Section[] {
+/** Every section, in order, found in one pass. `after`: where one of a level that is open at the end of them ends. */
+export function sectionsOf(headings: readonly Heading[], after: (level: number) => number): Section[] {
   const sections: Section[] = [];
   // Where the next heading of each level or a higher one begins, seen from behind.
-  const next = Array.from({ length: 7 }, () => text.length);
+  const next = Array.from({ length: 7 }, (_, level) => after(level));
   for (let at = headings.length - 1; at >= 0; at--) {
     const heading = headings[at]!;
     if (heading.nested) continue;
-    if (at < most)
-      sections.push({ heading, start: heading.start, contentStart: heading.end, end: next[heading.level]! });
+    sections.push({ heading, start: heading.start, contentStart: heading.end, end: next[heading.level]! });
     next.fill(heading.start, heading.level);
   }
   return sections.toReversed();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
+import { parseNote } from "../markdown/note.ts";
 import { parseHandle, sayHandle, sectionBy, sectionHash, sectionsWithHandles } from "./handle.ts";
 import { notePath } from "./paths.ts";
 
@@ -53,7 +54,7 @@ test("without a hash an edit does not choose between two of a name; a reader tak
 
 test("every section has a handle that leads back to it", () => {
   const text = "# A\none\n\n## B\ntwo\n\n> ## quoted\n\n# A\nthree\n\n## B\nfour\n";
-  const sections = sectionsWithHandles(notePath("n.md"), text);
+  const sections = sectionsWithHandles(notePath("n.md"), text, parseNote(text).firstSections(100));
   expect(sections.map(({ heading, nth }) => [heading.text, nth])).toEqual([
     ["A", 0],
     ["B", 0],

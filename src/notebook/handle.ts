@@ -37,15 +37,17 @@ export const sectionHash = (text: string): string => shortHash(text.trimEnd());
 /** A section, which of those with its heading it is (from 0), and the handle that names it as it is now. */
 export type Handled = Section & { nth: number; handle: string };
 
-/** `headings` spares finding them again, where a note was parsed already. `under`: only the sections of this heading; `most`: of so many headings from the first. */
-type Looking = { headings?: readonly Heading[]; under?: string | null; most?: number };
-
-/** The sections of a note with their handles. Headings inside quotes and lists rule none. */
-export function sectionsWithHandles(path: NotePath, text: string, how: Looking = {}): Handled[] {
+/** These sections of a note, the first of it, with their handles. `under`: only those of this heading. */
+export function sectionsWithHandles(
+  path: NotePath,
+  text: string,
+  sections: readonly Section[],
+  under?: string | null,
+): Handled[] {
   const counts = new Map<string, number>();
-  return sectionsOf(text, how.headings ?? headingsOf(text), how.most).flatMap((section) => {
+  return sections.flatMap((section) => {
     const name = section.heading.text;
-    if (how.under !== undefined && name !== how.under) return [];
+    if (under !== undefined && name !== under) return [];
     const nth = counts.get(name) ?? 0;
     counts.set(name, nth + 1);
     const hash = sectionHash(text.slice(section.start, section.end));
@@ -64,7 +66,8 @@ export function sectionBy(
   purpose: "read" | "edit",
   headings: readonly Heading[] = headingsOf(text),
 ): Handled {
-  const sections = sectionsWithHandles(path, text, { headings, under: heading });
+  const all = sectionsOf(headings, () => text.length);
+  const sections = sectionsWithHandles(path, text, all, heading);
   const [first] = sections;
   if (!first) throw noSection(path, heading, headings);
   if (hash === null) {

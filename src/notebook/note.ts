@@ -46,11 +46,23 @@ const LONG = 512 * 1024;
 export async function openNote(...given: Given): Promise<Note> {
   const [, bytes, version] = given;
   const text = decodeText(bytes);
-  const parsed =
-    text === null || text.length < LONG
-      ? null
-      : (remembered(version) ?? remember(version, await inTurns(readNote(text))));
+  const parsed = text === null || text.length < LONG ? null : await parsedInTurns(text, version);
   return noteOf(text, parsed, ...given);
+}
+
+let parsing: Promise<unknown> = Promise.resolve();
+
+/** One at a time: two would take twice the memory, and who asks for the same note finds it parsed. */
+function parsedInTurns(text: string, version: Version): Promise<ParsedNote> {
+  const parsed = parsing.then(
+    async () => remembered(version) ?? remember(version, await inTurns(readNote(text))),
+  );
+  // Not the note itself, which would be kept until the next one comes.
+  parsing = parsed.then(
+    () => undefined,
+    () => undefined,
+  );
+  return parsed;
 }
 
 function noteOf(text: string | null, known: ParsedNote | null, ...given: Given): Note {
@@ -83,6 +95,8 @@ function noteOf(text: string | null, known: ParsedNote | null, ...given: Given):
     get headings() {
       return parsed().headings;
     },
+    sectionCount: () => parsed().sectionCount(),
+    firstSections: (count) => parsed().firstSections(count),
     get links() {
       return parsed().links;
     },
@@ -100,14 +114,7 @@ function noteOf(text: string | null, known: ParsedNote | null, ...given: Given):
 
 /** From here on a second parsing counts, in time and in memory. */
 const LARGE = 256 * 1024;
-type Remembered = {
-  version: Version;
-  short: Omit<ParsedNote, "headings" | "links" | "blocks">;
-  headings: WeakRef<ParsedNote["headings"]>;
-  links: WeakRef<ParsedNote["links"]>;
-  blocks: WeakRef<ParsedNote["blocks"]>;
-};
-let last: Remembered | null = null;
+let last: { version: Version; parsed: WeakRef<ParsedNote> } | null = null;
 
 /** One call may read a large note several times: it is parsed once, for as long as somebody holds what was found in it. */
 function parsedOnce(text: string, version: Version): ParsedNote {
@@ -115,21 +122,11 @@ function parsedOnce(text: string, version: Version): ParsedNote {
   return remembered(version) ?? remember(version, parseNote(text));
 }
 
-function remembered(version: Version): ParsedNote | null {
-  if (last?.version !== version) return null;
-  const [headings, links, blocks] = [last.headings.deref(), last.links.deref(), last.blocks.deref()];
-  return headings && links && blocks ? { ...last.short, headings, links, blocks } : null;
-}
+const remembered = (version: Version): ParsedNote | null =>
+  (last?.version === version ? last.parsed.deref() : null) ?? null;
 
 function remember(version: Version, parsed: ParsedNote): ParsedNote {
-  const { headings, links, blocks, ...short } = parsed;
-  last = {
-    version,
-    short,
-    headings: new WeakRef(headings),
-    links: new WeakRef(links),
-    blocks: new WeakRef(blocks),
-  };
+  last = { version, parsed: new WeakRef(parsed) };
   return parsed;
 }
 

@@ -1,6 +1,5 @@
 /** The outline of a stored body: where its sections and chunks begin, and the words of its links that say more than the target's name. */
 
-import { sectionsOf } from "../markdown/sections.ts";
 import type { FoundNote } from "../notebook/filter.ts";
 import { sectionHash } from "../notebook/handle.ts";
 import type { Note } from "../notebook/note.ts";
@@ -22,9 +21,8 @@ const SECTIONS = 10_000;
 export function bodyOf(note: Note): { body: string; sections: StoredSection[] } {
   const written = note.text ?? "";
   const { bodyStart } = note.front;
+  const sections = note.firstSections(SECTIONS);
   const named = (text: string): string => text.slice(0, HEADING_LENGTH).normalize("NFC");
-  const own = note.headings.filter((heading) => !heading.nested);
-  const sections = sectionsOf(written, own, SECTIONS);
   if (written.normalize("NFC") === written)
     return {
       body: written.slice(bodyStart),

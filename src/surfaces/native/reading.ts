@@ -105,7 +105,7 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
     const sections = outlineOf(note, starts);
     const lines = sections.map(({ section, level, lines: at }) => `${"#".repeat(level)} ${section} (${at})`);
     const count = counted(linesIn(textOf(note), starts), "line");
-    const left = note.headings.length - SECTIONS_SHOWN;
+    const left = note.sectionCount() - SECTIONS_SHOWN;
     const cut =
       left > 0 ? `the sections of the first ${SECTIONS_SHOWN} headings; there are ${left} more` : null;
     const about = `${head}, ${count}; handles are the path and #…${cut === null ? "" : ` (cut: ${cut})`}`;
@@ -136,7 +136,7 @@ function outlineOf(
 ): { section: string; level: number; lines: string }[] {
   const text = textOf(note);
   const last = linesIn(text, starts);
-  return sectionsWithHandles(note.path, text, { headings: note.headings, most: SECTIONS_SHOWN }).map(
+  return sectionsWithHandles(note.path, text, note.firstSections(SECTIONS_SHOWN)).map(
     ({ heading, handle, end }) => ({
       section: handle.slice(note.path.length),
       level: heading.level,
