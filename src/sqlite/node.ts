@@ -21,7 +21,7 @@ const BUSY_MS = 50;
 const BUSY_TIMES = 40;
 
 /** The log is put in place when it has grown so long, in pages of 4 kB. By default it is at 1,000, which each slice of a first indexing fills. */
-const LOG_PAGES = 4000;
+const LOG_PAGES = 2000;
 
 const BUSY = 5;
 const CORRUPT = 11;
