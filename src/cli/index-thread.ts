@@ -9,6 +9,9 @@ const MANY = 96;
 /** Megabytes of new objects before they are looked through: what a thread makes is soon handed over. */
 const YOUNG = 16;
 
+/** Milliseconds without work after which it ends: what it holds on to is then of more use elsewhere. */
+const IDLE = 100;
+
 export type IndexThread = { makeReady: MakeReady; end(): Promise<void> };
 /** What the thread answers, in the order it was asked; an error is met again in this one, and told there. */
 export type Answer = Ready | "failed";
@@ -22,6 +25,7 @@ export function openIndexThread(script = builtScript()): IndexThread {
   let thread: Worker | null = null;
   let usable = script !== null && availableParallelism() > 1;
   let waiting: Asked[] = [];
+  let idle: NodeJS.Timeout | undefined;
 
   // One after another, so that they still go in in their order.
   const takeOver = (): void => {
@@ -40,6 +44,8 @@ export function openIndexThread(script = builtScript()): IndexThread {
     const begun = new Worker(script!, { name: "index", resourceLimits: { maxYoungGenerationSizeMb: YOUNG } });
     begun.on("message", (answer: Answer) => {
       const { given, resolve } = waiting.shift()!;
+      clearTimeout(idle);
+      if (waiting.length === 0) idle = setTimeout(() => void end(), IDLE);
       resolve(answer === "failed" ? makeReadyHere(...given) : answer);
     });
     begun.on("error", takeOver);
@@ -47,10 +53,20 @@ export function openIndexThread(script = builtScript()): IndexThread {
     return begun;
   };
 
+  async function end(): Promise<void> {
+    clearTimeout(idle);
+    const [ended, left] = [thread, waiting];
+    [thread, waiting] = [null, []];
+    for (const { reject } of left) reject(new Error("The index is being closed."));
+    ended?.removeAllListeners();
+    await ended?.terminate();
+  }
+
   return {
     makeReady(...given) {
       if (!usable || (thread === null && given[0].length < MANY)) return makeReadyHere(...given);
       return new Promise((resolve, reject) => {
+        clearTimeout(idle);
         waiting.push({ given, resolve, reject });
         try {
           thread ??= begin();
@@ -60,13 +76,7 @@ export function openIndexThread(script = builtScript()): IndexThread {
         }
       });
     },
-    async end() {
-      const [ended, left] = [thread, waiting];
-      [thread, waiting] = [null, []];
-      for (const { reject } of left) reject(new Error("The index is being closed."));
-      ended?.removeAllListeners();
-      await ended?.terminate();
-    },
+    end,
   };
 }
 

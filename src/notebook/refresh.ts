@@ -92,46 +92,42 @@ async function bringIn(
 
 /**
  * The notes of a first indexing. While the index makes one slice ready, the next is read; they go in in their order. Those that it
- * does not take as new, or that are few, are put in one by one.
+ * does not take as new, or that are few, are put in one by one; so are the long ones, last, when nothing else takes memory.
  */
 async function bringInNew(
   parts: Parts,
   notes: readonly Sized[],
   progress?: (done: number) => void,
 ): Promise<void> {
+  const [long, short] = [true, false].map((is) => notes.filter(({ size }) => size > LONG === is));
   const underWay: (() => Promise<void>)[] = [];
-  for (const { paths, end } of slices(notes, FIRST_SLICE, NEW_SLICE)) {
+  for (const { paths, end } of slices(short!, FIRST_SLICE, NEW_SLICE)) {
     const few = paths.length < MANY;
-    const { files, long } = few ? { files: [], long: paths } : await readNew(parts, paths);
-    const added = files.length > 0 ? parts.index.add(files) : Promise.resolve("taken");
+    const files = few ? [] : await readNew(parts, paths);
+    const added = files.length > 0 ? parts.index.add(files) : Promise.resolve(few ? "stale" : "taken");
     // Waited for in its turn; until then nobody listens.
     added.catch(() => undefined);
     underWay.push(async () => {
-      const left = (await added) === "stale" ? paths : long;
-      if (left.length > 0) await reindex(parts, left);
+      if ((await added) === "stale") await reindex(parts, paths);
       progress?.(end);
     });
     while (underWay.length > (few ? 0 : AHEAD)) await underWay.shift()!();
     await turnOfOthers();
   }
   for (const done of underWay) await done();
+  await bringIn(parts, long!, (done) => progress?.(short!.length + done));
 }
 
-/** Those of the notes that are there; of those that are long only the names. */
-async function readNew(
-  parts: Parts,
-  paths: readonly NotePath[],
-): Promise<{ files: NewNote[]; long: NotePath[] }> {
+/** Those of the notes that are there. */
+async function readNew(parts: Parts, paths: readonly NotePath[]): Promise<NewNote[]> {
   const files: NewNote[] = [];
-  const long: NotePath[] = [];
   const breathe = breather();
   for (const path of paths) {
     const file = await readOne(parts, path);
-    if (file && file.bytes.length > LONG) long.push(path);
-    else if (file) files.push(file);
+    if (file) files.push(file);
     await breathe();
   }
-  return { files, long };
+  return files;
 }
 
 /** What has been written since it was read is passed over: a server has recorded it, or an event of its own will tell. */
