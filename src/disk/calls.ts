@@ -19,6 +19,8 @@ export type Calls = {
   /** Undefined where there is nothing. */
   lstat(path: string): fs.BigIntStats | undefined;
   readdir(path: string): fs.Dirent[];
+  /** The same without what they are, which for many takes half the time. */
+  readnames(path: string): string[];
   /** The path as the disk spells it, where a disk may take two spellings for one name; null where it may not. */
   spelling: ((path: string) => string) | null;
   /** The number by which the kernel calls this kind of disk; null where it does not tell. */
@@ -44,6 +46,7 @@ export const realCalls: Calls = {
   fstat: (file) => fs.fstatSync(file, { bigint: true }),
   lstat: (path) => fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }),
   readdir: (path) => fs.readdirSync(path, { withFileTypes: true }),
+  readnames: (path) => fs.readdirSync(path),
   spelling: ["darwin", "win32"].includes(process.platform) ? (path) => fs.realpathSync.native(path) : null,
   diskType: (path) => (process.platform === "linux" ? fs.statfsSync(path).type : null),
   mkdir: (path) => fs.mkdirSync(path),

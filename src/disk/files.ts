@@ -32,6 +32,8 @@ export type Disk = {
   /** Null for whatever is no regular file. EFBIG above `limit`, told by the size alone. */
   read(path: string, limit: number): FileRead | null;
   names(folder: string): Names | null;
+  /** Those of every kind, in no order. */
+  allNames(folder: string): string[] | null;
   /** Many names of one folder; those that are gone are left out. */
   lookAll(folder: string, names: readonly string[]): (Entry & { name: string })[];
   makeFolder(folder: string, how: { durable: boolean }): void;
@@ -161,6 +163,7 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
         for (const entry of calls.readdir(at)) names[kindOf(entry)].push(entry.name);
         return names;
       }),
+    allNames: (folder) => walk.within(folder, ({ at }) => calls.readnames(at)),
     lookAll: (folder, names) =>
       walk.within(folder, ({ at }) =>
         names.flatMap((name) => {

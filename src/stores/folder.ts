@@ -13,7 +13,6 @@ import { joined, nameIn } from "../disk/vault-path.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type NoteStore, type Put, type Stat } from "../notebook/parts.ts";
 import { folderOf, type FilePath } from "../notebook/paths.ts";
-import { fold } from "../notebook/resolve.ts";
 import { lateEdits } from "./late.ts";
 import { folderListing, freeInTrash, listNotes, listRules, statOf } from "./listing.ts";
 import { openListings, type Listings, type Names } from "./listings.ts";
@@ -217,8 +216,8 @@ function vaultOn(disk: Disk, listings: Listings): Vault {
     const there = folder === "" || disk.look(folder) !== null ? names(folder) : null;
     if (there === null) return folder === "" ? null : twin(folder);
     const name = nameIn(path);
-    const found = there.get(fold(name))?.find((other) => other !== name);
-    return found === undefined ? null : joined(folder, found);
+    const found = there.twin(name);
+    return found === null ? null : joined(folder, found);
   }
   return {
     at(path) {

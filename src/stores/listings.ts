@@ -6,7 +6,7 @@ import { folderOf, nameIn } from "../disk/vault-path.ts";
 import { fold } from "../notebook/resolve.ts";
 
 export type Listings = {
-  /** The names in a folder, of every kind, by how they fold; null where there is no such folder. */
+  /** The names in a folder, of every kind; null where there is no such folder. */
   names(disk: Disk, folder: string): Names | null;
   /** Does a change, and follows what it does to the folders that are remembered. */
   following(disk: Disk, plan: readonly Planned[], change: () => Promise<void>): Promise<void>;
@@ -18,9 +18,14 @@ const FOLDERS = 4;
 /** A folder changed this shortly before it was listed may change again under the same time. */
 const RACY_MS = 50;
 
-export type Names = ReadonlyMap<string, readonly string[]>;
+export type Names = {
+  /** Another name that folds to the same. */
+  twin(name: string): string | null;
+};
+/** By how they fold. */
+type Folded = Map<string, string[]>;
 /** `stamp` is the folder's own. */
-type Listing = { stamp: string; names: Map<string, string[]> };
+type Listing = { stamp: string; names: Folded };
 
 export function openListings(now: () => number = Date.now): Listings {
   const kept = new Map<string, Listing>();
@@ -28,18 +33,15 @@ export function openListings(now: () => number = Date.now): Listings {
   function listed(disk: Disk, folder: string): Names | null {
     const entry = disk.lookFolder(folder);
     const known = kept.get(folder);
-    if (known && known.stamp === entry?.stamp) return known.names;
+    if (known && known.stamp === entry?.stamp) return namesIn(known.names);
     kept.delete(folder);
-    const found = entry && disk.names(folder);
-    if (!entry || !found) return null;
-    const all = Object.values(found).flat();
-    const names = new Map<string, string[]>();
-    for (const name of all) addName(names, name);
-    if (all.length >= LARGE && Math.abs(now() - entry.modified.getTime()) > RACY_MS) {
-      if (kept.size >= FOLDERS) kept.delete(kept.keys().next().value!);
-      kept.set(folder, { stamp: entry.stamp, names });
-    }
-    return names;
+    const all = entry && disk.allNames(folder);
+    if (!entry || !all) return null;
+    if (all.length < LARGE || Math.abs(now() - entry.modified.getTime()) <= RACY_MS) return namesAmong(all);
+    const names = folded(all);
+    if (kept.size >= FOLDERS) kept.delete(kept.keys().next().value!);
+    kept.set(folder, { stamp: entry.stamp, names });
+    return namesIn(names);
   }
 
   return {
@@ -64,9 +66,42 @@ export function openListings(now: () => number = Date.now): Listings {
   };
 }
 
-function addName(names: Map<string, string[]>, name: string): void {
-  const folded = fold(name);
-  const known = names.get(folded);
-  if (!known) names.set(folded, [name]);
+function addName(names: Folded, name: string): void {
+  const key = fold(name);
+  const known = names.get(key);
+  if (!known) names.set(key, [name]);
   else if (!known.includes(name)) known.push(name);
+}
+
+function folded(all: readonly string[]): Folded {
+  const names: Folded = new Map();
+  for (const name of all) addName(names, name);
+  return names;
+}
+
+const namesIn = (names: Folded): Names => ({
+  twin: (name) => names.get(fold(name))?.find((other) => other !== name) ?? null,
+});
+
+/** Asked for one name or two, all are looked through; for more they are put in order first. */
+function namesAmong(all: readonly string[]): Names {
+  let asked = 0;
+  let names: Names | null = null;
+  return {
+    twin(name) {
+      if (++asked > 2) names ??= namesIn(folded(all));
+      return names ? names.twin(name) : twinAmong(all, name);
+    },
+  };
+}
+
+const isPlain = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+
+// Names of plain letters, which most are, fold to as many of them, so that hardly one of them has to be folded.
+function twinAmong(all: readonly string[], name: string): string | null {
+  const key = fold(name);
+  const plain = isPlain(key);
+  const same = (other: string): boolean =>
+    isPlain(other) ? plain && other.length === key.length && fold(other) === key : fold(other) === key;
+  return all.find((other) => other !== name && same(other)) ?? null;
 }

@@ -76,6 +76,7 @@ export function faulty(at: number, fault: Fault, base: Calls, dieLater = Infinit
     fstat: alive(base.fstat),
     lstat: alive(base.lstat),
     readdir: alive(base.readdir),
+    readnames: alive(base.readnames),
     diskType: alive(base.diskType),
     mkdir: mutating("mkdir", base.mkdir),
     rename: mutating("rename", base.rename),
