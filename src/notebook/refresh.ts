@@ -15,8 +15,8 @@ const NEW_SLICE = 384;
 const FIRST_SLICE = 96;
 /** Fewer are not worth making ready beside other work. */
 const MANY = 50;
-/** A longer one is put in by itself. */
-const LONG = 64 * 1024;
+/** Longer ones come last, without being handed over: what a dense one holds (thousands of links) would be in memory several times. */
+const LONG = 16 * 1024;
 /** Slices that are read before the first of them is in: one that is being made ready, and one to go on with. */
 const AHEAD = 2;
 /** A parsed note may take thirty times its size in memory, so large ones go in a few at a time, or alone. */
