@@ -41,8 +41,8 @@ export function right(holds: boolean, what: string): void {
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Asks until it is so; gives up after a while. */
-export async function until(holds: () => Promise<boolean>, every: number, most = 1_800_000): Promise<void> {
+/** Asks until it is so; gives up after an hour, which is what a first index of a million notes may take. */
+export async function until(holds: () => Promise<boolean>, every: number, most = 3_600_000): Promise<void> {
   const end = performance.now() + most;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error("waited in vain");
