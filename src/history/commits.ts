@@ -5,7 +5,7 @@ import type { Differences } from "./compare.ts";
 import type { Draft } from "./drafts.ts";
 import { newObject, type NewObject } from "./loose.ts";
 import { withTrailers } from "./message.ts";
-import { decodeCommit, encodeCommit } from "./objects.ts";
+import { asBuffer, decodeCommit, encodeCommit } from "./objects.ts";
 import { revisionOf } from "./revision.ts";
 import type { Trees } from "./trees.ts";
 
@@ -45,7 +45,7 @@ export async function makeCommits(
     );
     objects.push(...edited.objects, made);
     // Read back, so that what is given now is to the letter what will be given later.
-    revisions.push(revisionOf(made.id, decodeCommit(Buffer.from(made.body))!, changed));
+    revisions.push(revisionOf(made.id, decodeCommit(asBuffer(made.body))!, changed));
     top = { id: made.id, tree: edited.root };
   }
   const fresh = new Map(objects.map((object) => [object.id, object]));

@@ -1,5 +1,7 @@
 /** Deltas: an object told by another that is much like it, which differs in one stretch. */
 
+import { asBuffer } from "./objects.ts";
+
 /** How much two texts have in common at their beginnings, and at their ends beyond that. */
 export function sharedEnds(one: Uint8Array, other: Uint8Array): { start: number; end: number } {
   const [a, b] = [asBuffer(one), asBuffer(other)];
@@ -51,5 +53,3 @@ function sizeBytes(size: number): number[] {
   for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest & 127) | 128);
   return [...bytes, rest];
 }
-
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { codeOf } from "../disk/calls.ts";
 import { attempt, type Disk } from "../disk/files.ts";
-import { idOf, isId, type GitObject, type Kind } from "./objects.ts";
+import { asBuffer, idOf, isId, type GitObject, type Kind } from "./objects.ts";
 import { unpressed } from "./pressing.ts";
 
 /** `dir` is relative to the vault. `durable`: an answer waits until the disk has what was written. */
@@ -42,7 +42,7 @@ export function ifOurs<T>(look: () => T): T | null {
 
 export function readFile({ disk, dir }: Repo, name: string, limit: number): Buffer | null {
   const bytes = ifOurs(() => disk.read(`${dir}/${name}`, limit)?.bytes);
-  return bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : null;
+  return bytes ? asBuffer(bytes) : null;
 }
 
 /** Null where it is absent or not what its name says: a damaged object is as good as none. */

@@ -16,6 +16,10 @@ export type Commit = {
 export const FILE = "100644";
 export const FOLDER = "40000";
 
+/** The same bytes, with a buffer's ways to look at them. */
+export const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
 export const isId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
 
 /** The header that is hashed, and stored in front of a loose object. */

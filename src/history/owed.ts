@@ -4,7 +4,7 @@ import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
 import type { Head, Made } from "./commits.ts";
 import { ifOurs, readFile, readHead, type NewObject, type Repo } from "./loose.ts";
-import { decodeCommit, isId } from "./objects.ts";
+import { asBuffer, decodeCommit, type GitObject } from "./objects.ts";
 import { decodeRecord, encodeRecord } from "./owed-record.ts";
 import { readCommit } from "./revision.ts";
 import { stage, type Staged } from "./stage.ts";
@@ -150,19 +150,17 @@ export function openOwed(repo: Repo, stored: ReadObject): Owed {
   };
 }
 
-const asRead = (object: NewObject | undefined): Awaited<ReturnType<ReadObject>> =>
-  object
-    ? { kind: object.kind, body: Buffer.from(object.body.buffer, object.body.byteOffset, object.body.length) }
-    : null;
+const asRead = (object: NewObject | undefined): GitObject | null =>
+  object ? { kind: object.kind, body: asBuffer(object.body) } : null;
 
 /** The newest commit of a record, where its commits follow each other from `head` on. */
 function newest(objects: readonly NewObject[], head: Head): Head | null {
   let top = head;
   for (const { id, kind, body } of objects) {
     if (kind !== "commit") continue;
-    const commit = decodeCommit(Buffer.from(body));
+    const commit = decodeCommit(asBuffer(body));
     if (!commit || commit.parent !== top.id) return null;
     top = { id, tree: commit.tree };
   }
-  return top === head || !isId(top.id!) ? null : top;
+  return top === head ? null : top;
 }

@@ -19,53 +19,9 @@ export type Listed = {
 };
 
 /** Of a note `n`. One text a row: handing each column over by itself takes longer. */
-export const LISTED = `json_array(n.id, n.path, n.name_key, n.title, n.handle, n.field_tags, n.inline_tags,
-  n.type, n.created, n.modified, n.updated, n.size) AS row`;
+export const LISTED = `json_object('id', n.id, 'path', n.path, 'nameKey', n.name_key, 'title', n.title, 'handle', n.handle,
+  'fieldTags', n.field_tags, 'inlineTags', n.inline_tags, 'type', n.type, 'created', n.created, 'modified', n.modified,
+  'updated', n.updated, 'size', n.size) AS row`;
 
-type Columns = [
-  number,
-  NotePath,
-  string,
-  string,
-  string,
-  string,
-  string,
-  string | null,
-  number,
-  number,
-  string | null,
-  number,
-];
-
-export function listedIn(rows: readonly { row: string }[]): Listed[] {
-  const all = JSON.parse(`[${rows.map(({ row }) => row).join()}]`) as Columns[];
-  return all.map(
-    ([
-      id,
-      path,
-      nameKey,
-      title,
-      handle,
-      fieldTags,
-      inlineTags,
-      type,
-      created,
-      modified,
-      updated,
-      size,
-    ]): Listed => ({
-      id,
-      path,
-      nameKey,
-      title,
-      handle,
-      fieldTags,
-      inlineTags,
-      type,
-      created,
-      modified,
-      updated,
-      size,
-    }),
-  );
-}
+export const listedIn = (rows: readonly { row: string }[]): Listed[] =>
+  JSON.parse(`[${rows.map(({ row }) => row).join()}]`) as Listed[];
