@@ -4,15 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { blobId } from "../src/disk/hash.ts";
-import { noHistory } from "../src/history/none.ts";
-import { ruleReader } from "../src/knowledge/rule-edits.ts";
 import type { LinkQuery } from "../src/notebook/link-graph.ts";
-import { openNotebook } from "../src/notebook/notebook.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { openSql } from "../src/sqlite/node.ts";
 import { openIndex } from "../src/sqlite/note-index.ts";
-import { openMemory } from "../src/stores/memory.ts";
+import { unindexed } from "../test/vault.ts";
 import { noteName, notePathOf, noteText } from "./vault.ts";
 
 const { values } = parseArgs({
@@ -33,16 +29,7 @@ for (const number of spokes) notes[notePathOf(number)] += "\nBack to [[Hub]].\n"
 
 const home = mkdtempSync(join(tmpdir(), "notewright-bench-"));
 const sql = await openSql(join(home, "index.db"));
-const notebook = openNotebook({
-  store: openMemory(notes),
-  index: openIndex(sql),
-  history: noHistory(),
-  rules: ruleReader,
-  now: () => new Date(),
-  timeZone: "UTC",
-  random: () => "00000000",
-  versionOf: blobId,
-});
+const notebook = unindexed(notes, openIndex(sql));
 
 const asking = Array.from({ length: asked }, (_, at) =>
   notePath(notePathOf(Math.floor(((at + 0.3) * size) / asked))),

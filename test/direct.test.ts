@@ -10,7 +10,6 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { NoteError } from "../src/markdown/errors.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { toolCalls } from "../src/server/calls.ts";
 import { directCalls } from "../src/server/direct.ts";
@@ -20,6 +19,7 @@ import { listenTo } from "../src/server/library.ts";
 import { mcpServer } from "../src/server/mcp.ts";
 import { surfaces } from "../src/surfaces/all.ts";
 import { ADDS, READS, tool, type Surface } from "../src/surfaces/surface.ts";
+import { breaks, refuses } from "./trial-tools.ts";
 import { openVault } from "./vault.ts";
 
 /** One tool for each thing that can happen to a call. */
@@ -94,24 +94,8 @@ const trial: Surface = {
           notebook.who.signal?.addEventListener("abort", () => reject(new Error("called off")));
         }),
     }),
-    tool({
-      name: "refuse",
-      description: "Refuses.",
-      annotations: READS,
-      input: z.object({}),
-      run: async () => {
-        throw new NoteError("busy", "Come back later.");
-      },
-    }),
-    tool({
-      name: "break",
-      description: "Fails in a way nobody foresaw.",
-      annotations: READS,
-      input: z.object({}),
-      run: async () => {
-        throw new Error("no");
-      },
-    }),
+    refuses,
+    breaks("no"),
   ],
 };
 

@@ -18,7 +18,7 @@ import { noHistory } from "../src/history/none.ts";
 import { ruleReader } from "../src/knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../src/notebook/notebook.ts";
 import { decodeText, encodeText } from "../src/notebook/note.ts";
-import type { NoteStore, Parts } from "../src/notebook/parts.ts";
+import type { NoteIndex, NoteStore, Parts } from "../src/notebook/parts.ts";
 import { notePath, rulePath, type FilePath } from "../src/notebook/paths.ts";
 import { lockOpener, openSql } from "../src/sqlite/node.ts";
 import { openLedger } from "../src/sqlite/ledger.ts";
@@ -152,3 +152,16 @@ export const withVault = async (
     await vault.close();
   }
 };
+
+/** A notebook over notes in memory, of which nothing is indexed yet. */
+export const unindexed = (notes: Record<string, string>, index: NoteIndex): OpenNotebook =>
+  openNotebook({
+    store: openMemory(notes),
+    index,
+    history: noHistory(),
+    rules: ruleReader,
+    now: () => new Date(),
+    timeZone: "UTC",
+    random: () => "00000000",
+    versionOf: blobId,
+  });

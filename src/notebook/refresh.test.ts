@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
-import { blobId } from "../disk/hash.ts";
-import { noHistory } from "../history/none.ts";
-import { ruleReader } from "../knowledge/rule-edits.ts";
+import { unindexed } from "../../test/vault.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openIndex } from "../sqlite/note-index.ts";
-import { openMemory } from "../stores/memory.ts";
-import { openNotebook } from "./notebook.ts";
 
 const MIB = 1024 * 1024;
 
@@ -15,29 +11,20 @@ async function transactions(notes: Record<string, string>): Promise<{ notes: num
   const seen: { notes: number; bytes: number }[] = [];
   const see = (all: (Uint8Array | undefined)[]) =>
     seen.push({ notes: all.length, bytes: all.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0) });
-  const notebook = openNotebook({
-    store: openMemory(notes),
-    index: {
-      ...index,
-      apply(rows) {
-        see(rows.map(({ note }) => note?.bytes));
-        return index.apply(rows);
-      },
-      *applyLong(row) {
-        see([row.note!.bytes]);
-        return yield* index.applyLong(row);
-      },
-      add(notes) {
-        see(notes.map(({ bytes }) => bytes));
-        return index.add(notes);
-      },
+  const notebook = unindexed(notes, {
+    ...index,
+    apply(rows) {
+      see(rows.map(({ note }) => note?.bytes));
+      return index.apply(rows);
     },
-    history: noHistory(),
-    rules: ruleReader,
-    now: () => new Date(),
-    timeZone: "UTC",
-    random: () => "00000000",
-    versionOf: blobId,
+    *applyLong(row) {
+      see([row.note!.bytes]);
+      return yield* index.applyLong(row);
+    },
+    add(notes) {
+      see(notes.map(({ bytes }) => bytes));
+      return index.add(notes);
+    },
   });
   expect(await notebook.refresh()).toBe(Object.keys(notes).length);
   expect(index.count()).toBe(Object.keys(notes).length);

@@ -3,8 +3,8 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { breaks, refuses } from "../../test/trial-tools.ts";
 import { openVault } from "../../test/vault.ts";
-import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "../notebook/change.ts";
 import type { Notebook } from "../notebook/notebook.ts";
 import { notePath } from "../notebook/paths.ts";
@@ -40,24 +40,8 @@ const surface = (more: Partial<Surface> = {}): Surface => {
           return { order: [...order] };
         },
       }),
-      tool({
-        name: "break",
-        description: "Fails in a way nobody foresaw.",
-        annotations: READS,
-        input: z.object({}),
-        run: async () => {
-          throw new Error('cannot read "my diary" in /home/ada/x.md');
-        },
-      }),
-      tool({
-        name: "refuse",
-        description: "Refuses.",
-        annotations: READS,
-        input: z.object({}),
-        run: async () => {
-          throw new NoteError("busy", "Come back later.");
-        },
-      }),
+      breaks('cannot read "my diary" in /home/ada/x.md'),
+      refuses,
     ],
     ...more,
   };
@@ -111,7 +95,7 @@ test("a defect is answered without its words, and logged without the note's", as
   const result = await call("break");
   expect(result).toMatchObject({ isError: true, text: expect.stringMatching(/^Internal error in break\./) });
   expect(vault.logged).toEqual([
-    expect.stringMatching(/^defect in break: Error: cannot read … in … \[.*mcp\.test\.ts:\d+/),
+    expect.stringMatching(/^defect in break: Error: cannot read … in … \[.*trial-tools\.ts:\d+/),
   ]);
   expect(JSON.stringify([result, vault.logged])).not.toMatch(/diary|ada/);
   await close();
