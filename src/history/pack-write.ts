@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { deltaOf } from "./delta.ts";
+import { breather } from "../notebook/turns.ts";
 import { placeFile, type NewObject, type Repo } from "./loose.ts";
 import { idOf, type Kind } from "./objects.ts";
 import { PACKS } from "./pack.ts";
@@ -24,7 +25,6 @@ const DELTA = 7;
 /** Each pack is made in memory and written in one go, short enough that nobody waits for it. */
 const PACK_BYTES = 8 * 1024 * 1024;
 const HEADER = 12;
-const BREATH_MS = 10;
 
 /** `tmp`: where files lie until they are whole. That of the history belongs to whoever holds the vault's lock. */
 export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): PackWriter {
@@ -32,14 +32,8 @@ export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): PackWriter 
   let places: Place[] = [];
   let pieces: Buffer[] = [];
   let length = HEADER;
-  let since = performance.now();
-
   // Pressing small texts waits for nothing; others get their turn all the same.
-  async function breath(): Promise<void> {
-    if (performance.now() - since < BREATH_MS) return;
-    await new Promise(setImmediate);
-    since = performance.now();
-  }
+  const breathe = breather();
 
   async function write(): Promise<void> {
     if (places.length === 0) return;
@@ -65,7 +59,7 @@ export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): PackWriter 
   return {
     has: (id) => written.has(id),
     async add(kind, body, like) {
-      await breath();
+      await breathe();
       const id = idOf(kind, body);
       if (written.has(id)) return;
       written.add(id);
