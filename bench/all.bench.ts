@@ -6,6 +6,7 @@
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -14,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { markdown, rowOf, type Figure, type Row } from "./bars.ts";
 import { closeServers, start, startServer, type Served } from "./client.ts";
@@ -232,6 +233,15 @@ const indexFile = ({ cache }: Place): string => {
   return join(cache, found.at(-1)!);
 };
 
+/** Folders with as many files as those of these notes, beside the vault: raw writes in it would be another program's changes, which are looked at. */
+function foldersLike(vault: string, paths: readonly string[], copy: string): string {
+  for (const folder of new Set(paths.map((path) => dirname(path)))) {
+    mkdirSync(join(copy, folder), { recursive: true });
+    for (const name of readdirSync(join(vault, folder))) writeFileSync(join(copy, folder, name), "");
+  }
+  return copy;
+}
+
 /** Median of the medians of several runs: what writes varies more between runs than within one. */
 async function writes(
   place: Place,
@@ -246,17 +256,19 @@ async function writes(
     suffix === "" && sample.paths.length <= COPIED_NOTES
       ? plainGit(place.vault, join(place.home, "git"))
       : null;
-  for (let run = 0; run < RUNS; run++) {
+  const written = sample.reads.slice(0, WARMING + RUNS * WRITES);
+  const beside = foldersLike(place.vault, written, join(place.home, `raw${suffix}`));
+  for (let run = -WARMING / WRITES; run < RUNS; run++) {
     const watch = stopwatch();
     for (let count = 0; count < WRITES; count++) {
-      const at = run * WRITES + count;
-      const path = sample.reads[at % sample.reads.length]!;
+      const at = run * WRITES + count + WARMING;
+      const path = written[at % written.length]!;
       const folder = path.slice(0, path.lastIndexOf("/") + 1);
       const text = readFileSync(join(place.vault, path), "utf8");
       const line = `appended line ${at}`;
       const created = `${folder}Made ${at}.md`;
       await watch.time("trip", () => floor.call("nothing", {}));
-      await watch.time("raw", () => durableWrite(join(place.vault, folder, `.raw ${at}.txt`), text));
+      await watch.time("raw", () => durableWrite(join(beside, folder, `raw ${at}.md`), text));
       const body = `# Made ${at}\n\n${text.slice(text.indexOf("\n\n"))}`;
       await watch.time("create", () => ours.create(created, body));
       right(readFileSync(join(place.vault, created), "utf8") === body, `created ${created}`);
@@ -264,8 +276,8 @@ async function writes(
       const now = readFileSync(join(place.vault, path), "utf8");
       right(now.startsWith(text) && now.trimEnd().endsWith(line), `appended to ${path}`);
       if (git && count < 3) await watch.time("git", () => git(path, `${text}\n${line}\n`));
-      rmSync(join(place.vault, folder, `.raw ${at}.txt`));
     }
+    if (run < 0) continue;
     for (const [name, all] of Object.entries(medians))
       if (watch.of(name).length > 0) all.push(median(watch.of(name)));
   }

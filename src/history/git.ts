@@ -49,7 +49,8 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   const { ledger, outsideAuthor, now, looseLimit = LOOSE_LIMIT } = options;
   const repo: Repo = { disk, dir: HISTORY, durable: options.durability === "full" };
   const packs = openPacks(repo);
-  const stored = async (id: string) => (await readLoose(repo, id)) ?? (await packs.read(id));
+  const stored = async (id: string) =>
+    (await packs.read(id)) ?? (await readLoose(repo, id)) ?? (await packs.readAnew(id));
   const owed = openOwed(repo, stored);
   const { read } = owed;
   const trees = openTrees(read);
@@ -231,7 +232,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
       await settle();
       closing.abort();
       await tidying;
-      await packs.close();
+      packs.close();
     },
   };
 

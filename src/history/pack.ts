@@ -1,16 +1,19 @@
 /** Reading git's packs: look an id up in the index beside a pack, inflate, apply deltas. No program is started for it. */
 
-import { open, type FileHandle } from "node:fs/promises";
+import { closeSync, openSync, read, readSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { codeOf } from "../disk/calls.ts";
 import { ifOurs, OBJECT_LIMIT, readFile, type Repo } from "./loose.ts";
 import { unpressed } from "./pressing.ts";
 import { idOf, type GitObject, type Kind } from "./objects.ts";
 
-type Pack = { index: Buffer; count: number; handle: FileHandle; end: number; readers: number };
+type Pack = { index: Buffer; count: number; file: number; end: number; readers: number };
 export type Packs = {
   read(id: string): Promise<GitObject | null>;
-  close(): Promise<void>;
+  /** Also from packs that have come since it last looked. */
+  readAnew(id: string): Promise<GitObject | null>;
+  close(): void;
 };
 
 /** Where the ids begin in an index: after its head and the fan-out. */
@@ -22,6 +25,10 @@ const KINDS: Record<number, Kind> = { 1: "commit", 2: "tree", 3: "blob", 4: "tag
 const OFFSET_DELTA = 6;
 const ID_DELTA = 7;
 
+/** Up to this size it takes longer to wait for another thread than for the disk. */
+const SMALL = 64 * 1024;
+const readAside = promisify(read);
+
 export const PACKS = "objects/pack";
 const INDEX_NAME = /^pack-[0-9a-f]{40}\.idx$/;
 
@@ -31,19 +38,17 @@ export const packNames = (repo: Repo): string[] =>
 export function openPacks(repo: Repo): Packs {
   const packs = new Map<string, Pack>();
 
-  let looking: Promise<void> | undefined;
-
   // Packs come and go while others tidy up: on a miss we look again. A pack that is gone but open still reads.
-  async function lookAgain(): Promise<void> {
+  function lookAgain(): void {
     const names = packNames(repo);
     for (const name of names) {
-      const pack = packs.has(name) ? null : await openPack(repo, name);
+      const pack = packs.has(name) ? null : openPack(repo, name);
       if (pack) packs.set(name, pack);
     }
     for (const [name, pack] of packs) {
       if (names.includes(name) || pack.readers > 0) continue;
       packs.delete(name);
-      await pack.handle.close();
+      closeSync(pack.file);
     }
   }
 
@@ -67,21 +72,20 @@ export function openPacks(repo: Repo): Packs {
   }
 
   return {
-    async read(id) {
-      const found = await find(id);
-      if (found) return found;
-      await (looking ??= lookAgain().finally(() => (looking = undefined)));
+    read: find,
+    readAnew(id) {
+      lookAgain();
       return find(id);
     },
-    async close() {
-      for (const pack of packs.values()) await pack.handle.close();
+    close() {
+      for (const pack of packs.values()) closeSync(pack.file);
       packs.clear();
     },
   };
 }
 
 // Read by plain path: whatever is found must hash to the id that was asked for, so a link here could only be no use.
-async function openPack(repo: Repo, name: string): Promise<Pack | null> {
+function openPack(repo: Repo, name: string): Pack | null {
   const index = readFile(repo, `${PACKS}/${name}`, INDEX_LIMIT);
   const body = `${repo.dir}/${PACKS}/${name.replace(/idx$/, "pack")}`;
   const found = repo.disk.look(body);
@@ -89,12 +93,13 @@ async function openPack(repo: Repo, name: string): Promise<Pack | null> {
   if (index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2) return null;
   const count = index.readUInt32BE(NAMES - 4);
   if (index.length < NAMES + count * 28 + 40) return null;
-  const handle = await open(join(repo.disk.root, body), "r").catch((error: unknown) => {
+  try {
+    const file = openSync(join(repo.disk.root, body), "r");
+    return { index, count, file, end: found.size - 20, readers: 0 };
+  } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     throw error;
-  });
-  if (!handle) return null;
-  return { index, count, handle, end: found.size - 20, readers: 0 };
+  }
 }
 
 // The system's codes are one word; those of zlib and of Node itself have an underscore.
@@ -172,10 +177,13 @@ async function inflated(pack: Pack, offset: number, size: number): Promise<Buffe
   return bytes;
 }
 
-async function piece({ handle, end }: Pack, offset: number, length: number): Promise<Buffer> {
+async function piece({ file, end }: Pack, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(Math.max(0, Math.min(length, end - offset)));
-  const { bytesRead } = await handle.read(bytes, 0, bytes.length, offset);
-  return bytes.subarray(0, bytesRead);
+  const there =
+    bytes.length <= SMALL
+      ? readSync(file, bytes, 0, bytes.length, offset)
+      : (await readAside(file, bytes, 0, bytes.length, offset)).bytesRead;
+  return bytes.subarray(0, there);
 }
 
 /** A delta is a list of "copy from the base" and "insert these bytes". */

@@ -29,18 +29,22 @@ export function createdOf(
  * the row ends up the same.
  */
 export function redate(sql: Sql, revisions: readonly Revision[]): void {
-  if (!hasNotes(sql)) return;
-  for (const { date, changes } of revisions)
-    for (const { path, from, before, version } of changes) {
-      if (version === null || (before !== null && from === undefined)) continue;
-      const recorded = from === undefined ? date.getTime() : firstRecorded(sql, path);
-      if (recorded !== null)
-        sql.run(
-          `UPDATE notes SET created = min(?, modified), dated = ${BY_HISTORY} WHERE path = ? AND dated < ${BY_FIELD}`,
-          recorded,
-          path,
-        );
-    }
+  // Those that came or were moved: no other change tells anything new of when a note came to be.
+  const told = revisions.flatMap(({ date, changes }) =>
+    changes
+      .filter(({ from, before, version }) => version !== null && (before === null || from !== undefined))
+      .map(({ path, from }) => ({ date, path, from })),
+  );
+  if (told.length === 0 || !hasNotes(sql)) return;
+  for (const { date, path, from } of told) {
+    const recorded = from === undefined ? date.getTime() : firstRecorded(sql, path);
+    if (recorded !== null)
+      sql.run(
+        `UPDATE notes SET created = min(?, modified), dated = ${BY_HISTORY} WHERE path = ? AND dated < ${BY_FIELD}`,
+        recorded,
+        path,
+      );
+  }
 }
 
 /** The ledger has forgotten everything. */

@@ -6,7 +6,7 @@ import type { NotePath } from "../notebook/paths.ts";
 import { hashOf, HASHES, readCursor, START, writeCursor, type Place } from "./cursor.ts";
 import { hasField } from "./field-sql.ts";
 import { conditionOf, type Asked } from "./filter-sql.ts";
-import { foresee, type Foreseen } from "./foreseen.ts";
+import { foresee, needsTexts, type Foreseen } from "./foreseen.ts";
 import { foundNotes } from "./found-notes.ts";
 import { holding, holdingStretch, type Holding } from "./holding.ts";
 import { forgetWords } from "./lexicon.ts";
@@ -27,12 +27,15 @@ const MOST = 1_000_000_000;
 const LOOKED_INTO = 2000;
 
 export function* find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Steps<Found> {
-  settleTexts(sql);
+  const texts = needsTexts(filter, page);
+  if (texts) settleTexts(sql);
   // What may take long is answered first, in steps; all the rest in one, since it shares what it has read.
   const answers = answersOf(sql, yield* foresee(sql, filter));
-  settleTexts(sql);
-  forgetWords();
-  reusePlaces();
+  if (texts) {
+    settleTexts(sql);
+    forgetWords();
+    reusePlaces();
+  }
   const listed = (each: Filter, after: string[] | null): List => {
     const condition = conditionOf(each, answers, page.sort === "rank");
     return page.sort === "rank" && condition.words.length > 0

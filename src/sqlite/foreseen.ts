@@ -1,7 +1,7 @@
 /** What of a filter may take long to answer: which links lead where, and which bodies hold a piece of text. Answered beforehand, in steps. */
 
 import type { Steps } from "../markdown/steps.ts";
-import type { Filter } from "../notebook/filter.ts";
+import type { Filter, Page } from "../notebook/filter.ts";
 import { lookedFor } from "./filter-sql.ts";
 import { holding, type Holding } from "./holding.ts";
 import { brokenIn, linking, linkingName, orphans } from "./link-query.ts";
@@ -31,6 +31,15 @@ export function* foresee(sql: Sql, filter: Filter): Steps<Foreseen> {
     linked: (part) => linked.get(JSON.stringify(part)) ?? [],
     holding: (piece) => held.get(piece),
   };
+}
+
+/** Parts of a filter that are answered from the texts or their words. */
+const OF_TEXTS = ["ask", "words", "phrase", "holds", "title"];
+
+/** Whether a page has to do with texts at all. One by rank may yet: what no note fits is then read as words. */
+export function needsTexts(filter: Filter, { sort, snippet }: Page): boolean {
+  if (sort === "rank" || snippet !== undefined) return true;
+  return [...partsOf(filter)].some((each) => OF_TEXTS.some((kind) => kind in each));
 }
 
 function* partsOf(filter: Filter): Generator<Filter> {

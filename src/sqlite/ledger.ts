@@ -65,8 +65,8 @@ export function openLedger(sql: Sql): Ledger {
 
   const one = (text: string, ...values: SqlValue[]): number | null =>
     sql.get<{ value: number | null }>(text, ...values)?.value ?? null;
-  const head = (): string | null =>
-    sql.get<{ id: string }>("SELECT id FROM revisions ORDER BY number DESC LIMIT 1")?.id ?? null;
+  const newest = (): { id: string; number: number } | undefined =>
+    sql.get("SELECT id, number FROM revisions ORDER BY number DESC LIMIT 1");
   const numberOf = (id: string): number | null =>
     one("SELECT number AS value FROM revisions WHERE id = ?", id);
   const movedAway = (name: string, end: number): number | null =>
@@ -172,11 +172,12 @@ export function openLedger(sql: Sql): Ledger {
   }
 
   return {
-    head,
+    head: () => newest()?.id ?? null,
     add(revisions, parent, alongside) {
       return sql.transaction(() => {
-        const joins = head() === parent;
-        let number = joins ? (one("SELECT max(number) AS value FROM revisions") ?? 0) : 0;
+        const last = newest();
+        const joins = (last?.id ?? null) === parent;
+        let number = last?.number ?? 0;
         if (joins) for (const revision of revisions) insert(revision, ++number);
         alongside?.();
         if (joins) redate(sql, revisions);

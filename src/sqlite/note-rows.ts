@@ -45,13 +45,15 @@ function byDifferentPaths(rows: readonly IndexRow[]): IndexRow[][] {
 function applyBatch(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
   const stale: NotePath[] = [];
   const changed: { id: number; held: boolean; note: Note | null; stamp: Stamp }[] = [];
-  let last = lastNumber(sql);
+  let last: number | null = null;
+  const nextNumber = (): number => (last = (last ?? lastNumber(sql)) + 1);
   for (const { path, seen, note, stamp } of rows) {
     const held = heldNote(sql, path);
-    if ((held?.stamp ?? null) !== seen) stale.push(path);
+    if (seen !== undefined && (held?.stamp ?? null) !== seen) stale.push(path);
     // The same bytes at the same path are the same note: only its times may be new.
     else if (note && note.version === held?.version) putTimes(sql, held.id, timesOf(sql, note, stamp));
-    else if (note || held) changed.push({ id: held?.id ?? ++last, held: held !== undefined, note, stamp });
+    else if (note || held)
+      changed.push({ id: held?.id ?? nextNumber(), held: held !== undefined, note, stamp });
   }
   if (changed.length === 0) return stale;
   changeNotes(sql, changed, () => {
