@@ -46,12 +46,12 @@ const { values } = parseArgs({
 });
 
 const STARTS = 7;
-const ROUNDS = 100;
+const ROUNDS = 300;
 /** Rounds before those that count: a session is longer than its first calls. */
 const WARMING = 30;
 /** Runs of anything that writes, and writes in each. */
 const RUNS = 5;
-const WRITES = 10;
+const WRITES = 30;
 /** Above this the raw index is made of as many notes, and its time taken to grow with their number. */
 const RAW_NOTES = 200_000;
 /** Above this a copy under plain git, or with all notes in one folder, takes longer than it tells. */

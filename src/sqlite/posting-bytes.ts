@@ -4,7 +4,8 @@
 export type Filed = { note: number; places: string };
 
 /** More times than this add nothing to a score. */
-const MOST_TIMES = 16;
+const TIMES_BITS = 4;
+const MOST_TIMES = 1 << TIMES_BITS;
 
 /** The step from the chunk before, and how often a term stands there. */
 export const stepOf = (chunks: number, times: number): number =>
@@ -98,8 +99,8 @@ export function eachFiled(data: Uint8Array, visit: (key: number, filed: Filed[])
   }
 }
 
-/** Note, chunk, times, note, chunk, times … as far as `size`. As they are read, notes stand in order. */
-export type Places = { data: Int32Array; size: number };
+/** Note, chunk, times, note, chunk, times … as far as `size`. As they are read, notes stand in order. No chunk is above `highest`. */
+export type Places = { data: Int32Array; size: number; highest: number };
 
 /** The first place of a note, or of the next after it, before `end`, where notes are in order. */
 export function placeOf({ data }: Places, note: number, end: number): number {
@@ -112,7 +113,7 @@ export function placeOf({ data }: Places, note: number, end: number): number {
   return 3 * low;
 }
 
-export const noPlaces = (): Places => ({ data: new Int32Array(96), size: 0 });
+export const noPlaces = (): Places => ({ data: new Int32Array(96), size: 0, highest: 0 });
 
 /** What one term has in a row, put behind `places`. `first` is the number of the block's first note. */
 export function readPlaces(data: Uint8Array, key: number, first: number, places: Places): void {
@@ -125,31 +126,49 @@ export function readPlaces(data: Uint8Array, key: number, first: number, places:
   }
 }
 
+// As by `nextNumber`, but written out: a word that every note of 100,000 has is half a million places.
 function readTerm(reader: Reader, end: number, first: number, places: Places): void {
   // Each place takes a byte at least.
   makeRoom(places, 3 * (end - reader.at));
+  const { data: bytes } = reader;
   const { data } = places;
-  let { size } = places;
+  let { size, highest } = places;
+  let { at } = reader;
   let note = first;
-  while (reader.at < end) {
-    note += nextNumber(reader);
+  while (at < end) {
+    let byte = bytes[at++]!;
+    note += byte & 0x7f;
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!;
+      note += (byte & 0x7f) << shift;
+    }
     let chunk = 0;
     for (let last = false; !last;) {
-      const number = nextNumber(reader);
+      byte = bytes[at++]!;
+      let number = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80; shift += 7) {
+        byte = bytes[at++]!;
+        number |= (byte & 0x7f) << shift;
+      }
       last = (number & 1) === 1;
-      chunk += (number / (2 * MOST_TIMES)) | 0;
-      data[size++] = note;
-      data[size++] = chunk;
-      data[size++] = ((number >>> 1) % MOST_TIMES) + 1;
+      chunk += number >>> (TIMES_BITS + 1);
+      data[size] = note;
+      data[size + 1] = chunk;
+      data[size + 2] = ((number >>> 1) & (MOST_TIMES - 1)) + 1;
+      size += 3;
     }
+    if (chunk > highest) highest = chunk;
   }
   places.size = size;
+  places.highest = highest;
+  reader.at = at;
 }
 
 export function addPlace(places: Places, note: number, chunk: number, times: number): void {
   makeRoom(places, 3);
   places.data.set([note, chunk, times], places.size);
   places.size += 3;
+  places.highest = Math.max(places.highest, chunk);
 }
 
 /** Buffers in use, and those of questions that are answered, largest first: memory that is new takes longer to get than to fill. */
@@ -183,10 +202,11 @@ function makeRoom(places: Places, more: number): void {
 export function joinPlaces(lists: readonly Places[]): Places {
   if (lists.length === 1) return lists[0]!;
   const all = noPlaces();
-  for (const { data, size } of lists) {
+  for (const { data, size, highest } of lists) {
     makeRoom(all, size);
     all.data.set(data.subarray(0, size), all.size);
     all.size += size;
+    all.highest = Math.max(all.highest, highest);
   }
   return all;
 }

@@ -8,10 +8,12 @@ import {
   eachFiled,
   eachLength,
   filedBytes,
+  KEY_BYTES,
   lengthBytes,
   lengthsAt,
   noPlaces,
   readPlaces,
+  writeKey,
   type Filed,
   type Places,
 } from "./posting-bytes.ts";
@@ -221,19 +223,25 @@ export function lengthRows(
   return rowsAt(sql, rows).map(({ id, data }) => ({ block: Math.floor(id / ROWS), data }));
 }
 
+// Most rows do not hold a rare term: those are not even handed over.
+const HOLDING = `SELECT j.key AS at, p.data FROM json_each(?) j JOIN postings p ON p.id = j.value
+  WHERE instr(p.data, substr(?, 1 + ${KEY_BYTES} * (j.key % ?), ${KEY_BYTES})) > 0`;
+
 /** By the terms' texts. */
 export function placesOf(sql: Sql, terms: readonly Term[]): Map<string, Places> {
+  const places = new Map(terms.map(({ text }): [string, Places] => [text, noPlaces()]));
+  const wanted = [...new Map(terms.map((term) => [term.text, term])).values()];
+  if (wanted.length === 0) return places;
+  const keys = new Uint8Array(KEY_BYTES * wanted.length);
+  wanted.forEach(({ key }, at) => writeKey(keys, KEY_BYTES * at, key));
   const last = lastRow(sql);
-  const wanted = new Map<number, Map<string, Term>>();
-  for (const term of terms) entry(wanted, term.bucket, () => new Map<string, Term>()).set(term.text, term);
   const rows: number[] = [];
   for (let block = 0; block * ROWS <= last; block++)
-    for (const bucket of wanted.keys()) rows.push(rowOf(block, bucket));
-  const places = new Map(terms.map(({ text }): [string, Places] => [text, noPlaces()]));
-  for (const { id, data } of rowsAt(sql, rows)) {
-    const first = Math.floor(id / ROWS) * BLOCK;
-    for (const { text, key } of wanted.get(id % ROWS)!.values())
-      readPlaces(data, key, first, places.get(text)!);
+    for (const { bucket } of wanted) rows.push(rowOf(block, bucket));
+  const found = sql.all<{ at: number; data: Uint8Array }>(HOLDING, JSON.stringify(rows), keys, wanted.length);
+  for (const { at, data } of found) {
+    const { text, key } = wanted[at % wanted.length]!;
+    readPlaces(data, key, Math.floor(at / wanted.length) * BLOCK, places.get(text)!);
   }
   return places;
 }

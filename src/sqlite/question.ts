@@ -118,11 +118,11 @@ function withLabels(sql: Sql, words: readonly AskedWord[]): AskedWord[] {
 }
 
 function partedBy(places: Places): { own: Places; links: [source: number, at: number][] } {
-  const { data, size } = places;
+  const { data, size, highest } = places;
   const links: [number, number][] = [];
+  if (highest < LINKS_FROM) return { own: places, links };
   for (let at = 0; at < size; at += 3)
     if (data[at + 1]! >= LINKS_FROM) links.push([data[at]!, data[at + 1]! - LINKS_FROM]);
-  if (links.length === 0) return { own: places, links };
   const own = noPlaces();
   for (let at = 0; at < size; at += 3)
     if (data[at + 1]! < LINKS_FROM) addPlace(own, data[at]!, data[at + 1]!, data[at + 2]!);

@@ -44,9 +44,9 @@ export function rank(
   const fit = fitting.subarray(0, total);
   const inOrder = (a: number, b: number): number => scores[b]! - scores[a]! || having[a]! - having[b]!;
   const least = leastOf(fit, scores);
-  const first = Array.from(fit.filter((at) => scores[at]! >= least))
-    .toSorted(inOrder)
-    .slice(0, CANDIDATES);
+  const good: number[] = [];
+  for (let at = 0; at < total; at++) if (scores[fit[at]!]! >= least) good.push(fit[at]!);
+  const first = good.toSorted(inOrder).slice(0, CANDIDATES);
   const head = first.map((at) => having[at]!);
   const best = bestChunks(head, asked, counted, sizes);
   const top = scores[first[0] ?? 0]!;
@@ -140,23 +140,33 @@ function noteScores(asked: readonly Asked[], sizes: Sizes): Scored {
   const counted: Counted[] = [];
   const worth = asked.map(({ weight, places: { data, size }, group }) => {
     let [having, chunks, last, inOrder] = [0, 0, -1, size];
-    for (let at = 0; at < size; at += 3) {
+    // By names of their own: what may be put anew elsewhere is looked up each time.
+    let [counts, these, those, seen, points] = [times, here, found, groupsOf, scoreOf];
+    for (let at = 0; at < size;) {
       const id = data[at]!;
       if (id < last && at < inOrder) inOrder = at;
       last = id;
-      if (data[at + 1]! > 0) chunks++;
+      // Its places stand side by side.
+      let sum = 0;
+      for (; at < size && data[at] === id; at += 3) {
+        if (data[at + 1]! > 0) chunks++;
+        sum += data[at + 2]!;
+      }
       // One that came since the lengths were read.
-      if (id >= times.length) roomFor(id + 1);
-      if (times[id] === 0) here[having++] = id;
-      times[id]! += data[at + 2]!;
+      if (id >= counts.length) {
+        roomFor(id + 1);
+        [counts, these, those, seen, points] = [times, here, found, groupsOf, scoreOf];
+      }
+      if (counts[id] === 0) these[having++] = id;
+      counts[id]! += sum;
     }
     const each = weight * rarity(sizes.notes, having);
     for (let at = 0; at < having; at++) {
-      const id = here[at]!;
-      if (groupsOf[id] === 0) found[count++] = id;
-      groupsOf[id]! |= 1 << group;
-      scoreOf[id]! += each * saturated(times[id]!, sizes.length[id] ?? 0, sizes.usual);
-      times[id] = 0;
+      const id = these[at]!;
+      if (seen[id] === 0) those[count++] = id;
+      seen[id]! |= 1 << group;
+      points[id]! += each * saturated(counts[id]!, sizes.length[id] ?? 0, sizes.usual);
+      counts[id] = 0;
     }
     counted.push({ chunks, inOrder });
     return each;
