@@ -28,14 +28,19 @@ const times = (most: number): Bar => ({ most, by: "raw" });
 const upTo = (most: number): Bar => ({ most, by: "itself" });
 type Bars = { what: string; bar?: Bar | null; goal?: Bar | null };
 
-const LARGE = 50_000;
+/** Bars are for about ten thousand notes, some for a hundred thousand, few for any number. */
+const USUAL = [5000, 50_000] as const;
+const LARGE = [50_000, 500_000] as const;
+const isIn = (size: number, [from, to]: readonly [number, number]): boolean => size >= from && size < to;
 
 /** What a figure is called, and its bar and goal in a vault of this size. */
 function barsFor(id: string, size: number): Bars {
-  const large = size >= LARGE;
+  const large = isIn(size, LARGE);
+  const usual = (most: number): Bar | null => (isIn(size, USUAL) ? times(most) : null);
+  const search = { bar: large ? times(3) : usual(2), goal: large ? times(1.5) : usual(1.5) };
   switch (id) {
     case "start":
-      return { what: "first answer after the start, index there", bar: times(3), goal: times(2) };
+      return { what: "first answer after the start, index there", bar: usual(3), goal: usual(2) };
     case "start-growth":
       return { what: "the same, beside a vault of 1,000 notes", bar: times(1.5), goal: times(1.1) };
     case "start-large":
@@ -46,25 +51,25 @@ function barsFor(id: string, size: number): Bars {
         bar: large ? upTo(2000) : null,
       };
     case "read":
-      return { what: "read a note", bar: times(1.5), goal: times(1.2) };
+      return { what: "read a note", bar: usual(1.5), goal: usual(1.2) };
     case "search-rare":
-      return { what: "search, rare word", bar: times(large ? 3 : 2), goal: times(1.5) };
+      return { what: "search, rare word", ...search };
     case "search-mid":
-      return { what: "search, a word of every hundredth note", bar: times(large ? 3 : 2), goal: times(1.5) };
+      return { what: "search, a word of every hundredth note", ...search };
     case "search-two":
-      return { what: "search, two such words", bar: times(large ? 3 : 2), goal: times(1.5) };
+      return { what: "search, two such words", ...search };
     case "search-common":
-      return { what: "search, very common word", bar: large ? upTo(20) : times(2), goal: times(1.5) };
+      return { what: "search, very common word", ...search, ...(large ? { bar: upTo(20) } : {}) };
     case "tag":
-      return { what: "notes with a tag", bar: times(2), goal: times(1.2) };
+      return { what: "notes with a tag", bar: usual(2), goal: usual(1.2) };
     case "list":
-      return { what: "list a folder", bar: times(2), goal: times(1.2) };
+      return { what: "list a folder", bar: usual(2), goal: usual(1.2) };
     case "backlinks":
-      return { what: "links to a note", bar: times(2), goal: times(1.2) };
+      return { what: "links to a note", bar: usual(2), goal: usual(1.2) };
     case "create":
-      return { what: "create a note: durable, indexed, versioned", bar: times(4), goal: times(2.5) };
+      return { what: "create a note: durable, indexed, versioned", bar: usual(4), goal: times(2.5) };
     case "append":
-      return { what: "append to a note: durable, indexed, versioned", bar: times(4), goal: times(2.5) };
+      return { what: "append to a note: durable, indexed, versioned", bar: usual(4), goal: times(2.5) };
     case "create-flat":
       return { what: "create, all notes in one folder", bar: times(4), goal: times(2.5) };
     case "append-flat":
@@ -72,11 +77,11 @@ function barsFor(id: string, size: number): Bars {
     case "git":
       return { what: "(a write and `git commit`, for comparison)" };
     case "rename":
-      return { what: "rename a note that 100 others link to", bar: times(3), goal: times(1.5) };
+      return { what: "rename a note that 100 others link to", bar: usual(3), goal: usual(1.5) };
     case "outside":
       return { what: "an edit by another program is found by search", bar: upTo(100), goal: upTo(50) };
     case "cold":
-      return { what: "first index, from the start", bar: times(3), goal: times(2) };
+      return { what: "first index, from the start", bar: usual(3), goal: usual(2) };
     case "cold-large":
       return { what: "first index, absolute", bar: upTo(90) };
     case "recorded":
