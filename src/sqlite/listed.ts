@@ -28,8 +28,17 @@ type Columns = [
   ...[created: number, modified: number, updated: string | null, size: number],
 ];
 
-export function listedIn(rows: readonly { row: string }[]): Listed[] {
-  const all = JSON.parse(`[${rows.map(({ row }) => row).join()}]`) as Columns[];
+/** More than these are handed over one by one: a value may not be of any length. */
+const IN_ONE = 1000;
+
+/** A statement that gives such rows, so many at most, as one that gives all of them in one: to take rows over takes longer than to find them. SQLite keeps their order. */
+export const inOne = (rows: string, most: number): string =>
+  most > IN_ONE ? rows : `SELECT group_concat(row) AS row FROM (${rows})`;
+
+/** Of none there is a null. */
+export function listedIn(rows: readonly { row: string | null }[]): Listed[] {
+  const texts = rows.flatMap(({ row }) => row ?? []);
+  const all = JSON.parse(`[${texts.join()}]`) as Columns[];
   return all.map((row) => ({
     id: row[0],
     path: row[1],

@@ -4,7 +4,7 @@ import type { Page } from "../notebook/filter.ts";
 import type { Near } from "../notebook/parts.ts";
 import type { Condition, Sought, Tag } from "./filter-sql.ts";
 import { sizesOf } from "./lengths.ts";
-import { LISTED, listedIn, type Listed } from "./listed.ts";
+import { inOne, LISTED, listedIn, type Listed } from "./listed.ts";
 import { mix, stillSo } from "./mix.ts";
 import { readQuestion } from "./question.ts";
 import { rank } from "./rank.ts";
@@ -49,7 +49,7 @@ export function listBy(
     tag && (sort === "path" || sort === "rank") ? taggedNotes(tag, after) : notesBy(condition, sort, after);
   return {
     part: (skip, limit) =>
-      listedIn(askFor<{ row: string }>(sql, page, [...values, ...(after ?? []), limit, skip])),
+      listedIn(askFor(sql, inOne(page, limit), [...values, ...(after ?? []), limit, skip])),
     total: () => askFor<{ total: number }>(sql, total, values)[0]!.total,
     sought: condition.sought,
     chunkOf: () => null,
@@ -134,15 +134,12 @@ const idsOf = (sql: Sql, condition: Condition, order: string): number[] => {
   return askFor<{ id: number }>(sql, `SELECT n.id ${from} ${order}`, values).map(({ id }) => id);
 };
 
+const THESE = `SELECT ${LISTED} FROM notes n WHERE n.id IN (SELECT value FROM json_each(?))`;
+
 function notesOf(sql: Sql, ids: readonly number[]): Listed[] {
   if (ids.length === 0) return [];
   const byId = new Map(
-    listedIn(
-      sql.all(
-        `SELECT ${LISTED} FROM notes n WHERE n.id IN (SELECT value FROM json_each(?))`,
-        JSON.stringify(ids),
-      ),
-    ).map((note) => [note.id, note]),
+    listedIn(sql.all(inOne(THESE, ids.length), JSON.stringify(ids))).map((note) => [note.id, note]),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
