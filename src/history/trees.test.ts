@@ -86,3 +86,28 @@ test("only the folders on the way to a change are new", async () => {
   expect(objects.length).toBe(2);
   expect(objects.every(({ id, kind, body }) => newObject(kind, body).id === id)).toBe(true);
 });
+
+test("a name that is no text, in a tree that somebody else made, stays as it is beside what changes", async () => {
+  const { objects, keep, trees } = memory();
+  const row = (name: Buffer, at: number): Buffer =>
+    Buffer.concat([Buffer.from("100644 "), name, Buffer.of(0), Buffer.from(version(at), "hex")]);
+  const odd = row(Buffer.of(0x62, 0xff), 1);
+  for (const others of [0, 40]) {
+    const plain = Array.from({ length: others }, (_, at) => row(Buffer.from(`n${100 + at}.md`), at));
+    const body = Buffer.concat([odd, ...plain]);
+    const { id } = newObject("tree", body);
+    objects.set(id, { kind: "tree", body });
+    const made = await trees.edit(id, new Map([["a.md", version(7)]]));
+    keep(made.objects);
+    expect(objects.get(made.root)!.body).toEqual(Buffer.concat([row(Buffer.from("a.md"), 7), odd, ...plain]));
+  }
+});
+
+test("what is no tree is told as damage", async () => {
+  const { objects, trees } = memory();
+  for (const body of ["100644 a.md", "100644 a.md\0short", "nonsense\0aaaaaaaaaaaaaaaaaaaa"]) {
+    const { id } = newObject("tree", Buffer.from(body));
+    objects.set(id, { kind: "tree", body: Buffer.from(body) });
+    await expect(trees.version(id, "a.md")).rejects.toMatchObject({ damaged: true });
+  }
+});

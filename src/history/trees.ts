@@ -1,11 +1,10 @@
 /** The folders of the newest commit, kept in memory, and new trees made from them: an edit reads nothing it has seen. */
 
 import { newObject, type NewObject } from "./loose.ts";
-import { entryAt, FILE, FOLDER, treeRow, type GitObject, type TreeEntry } from "./objects.ts";
+import { FILE, FOLDER, type GitObject, type TreeEntry } from "./objects.ts";
+import { entriesOf, entryBy, NO_ROWS, rowsIn, withRows, type TreeRows } from "./tree-rows.ts";
 
-type Row = TreeEntry & { bytes: Buffer };
-/** `rows` in git's order, which is also that of `body`, the bytes of all of them. */
-type Folder = { id: string; rows: Row[]; at: Map<string, Row>; body: Buffer };
+type Folder = { id: string; rows: TreeRows };
 /** What is to stand where below one folder; null takes a file away. */
 type Plan = { files: Map<string, string | null>; folders: Map<string, Plan> };
 
@@ -48,18 +47,20 @@ export function openTrees(read: ReadObject): Trees {
     if (known?.id === id) return known;
     const object = await read(id);
     if (object?.kind !== "tree") throw damage("a tree is missing");
-    const loaded = folderOf(id, parseTree(object.body), object.body);
+    const rows = rowsIn(object.body);
+    if (!rows) throw damage("a tree cannot be read");
+    const loaded = { id, rows };
     folders.set(path, loaded);
     return loaded;
   }
 
   /** The entry of each segment, as far as they are there. */
-  async function walk(root: string | null, path: string): Promise<Row[]> {
-    const found: Row[] = [];
+  async function walk(root: string | null, path: string): Promise<TreeEntry[]> {
+    const found: TreeEntry[] = [];
     let id = root;
     let at = "";
     for (const segment of path.split("/")) {
-      const row = id === null ? undefined : (await folder(at, id)).at.get(segment);
+      const row = id === null ? undefined : entryBy((await folder(at, id)).rows, segment);
       if (!row) break;
       found.push(row);
       at = at === "" ? segment : `${at}/${segment}`;
@@ -72,7 +73,7 @@ export function openTrees(read: ReadObject): Trees {
     const found = new Map<string, string>();
     const count = bounded();
     async function descend(at: string, id: string, depth: number): Promise<void> {
-      for (const row of (await folder(at, id)).rows) {
+      for (const row of entriesOf((await folder(at, id)).rows)) {
         count(depth);
         const place = at === "" ? row.name : `${at}/${row.name}`;
         if (row.mode === FOLDER) await descend(place, row.id, depth + 1);
@@ -89,32 +90,33 @@ export function openTrees(read: ReadObject): Trees {
     plan: Plan,
     objects: NewObject[],
   ): Promise<string | null> {
-    const old = id === null ? folderOf("", [], NO_BYTES) : await folder(path, id);
-    const fresh = new Map<string, Row | null>();
+    const old = id === null ? NO_ROWS : (await folder(path, id)).rows;
+    const fresh = new Map<string, TreeEntry | null>();
     for (const [name, child] of plan.folders) {
-      const row = old.at.get(name);
+      const row = entryBy(old, name);
       const inside = await apply(
         path === "" ? name : `${path}/${name}`,
         row?.mode === FOLDER ? row.id : null,
         child,
         objects,
       );
-      if (inside !== null) fresh.set(name, makeRow(FOLDER, name, inside));
+      if (inside !== null) fresh.set(name, { mode: FOLDER, name, id: inside });
       else if (row?.mode === FOLDER) fresh.set(name, null);
     }
     for (const [name, version] of plan.files) {
-      if (version !== null) fresh.set(name, makeRow(FILE, name, version));
-      else if (!fresh.get(name) && old.at.get(name)?.mode !== FOLDER) fresh.set(name, null);
+      if (version !== null) fresh.set(name, { mode: FILE, name, id: version });
+      else if (!fresh.get(name) && entryBy(old, name)?.mode !== FOLDER) fresh.set(name, null);
     }
-    // From here on it is no longer right under its old id.
-    folders.delete(path);
     const changed = withRows(old, fresh);
-    if (changed.rows.length === 0 && path !== "") return null;
+    if (changed.starts.length === 0 && path !== "") {
+      folders.delete(path);
+      return null;
+    }
     const made = newObject("tree", changed.body);
     if (made.id !== id) objects.push(id === null ? made : { ...made, like: { id, body: old.body } });
     // Many folders are made one after another without waiting for anything: others get their turn.
     if (objects.length % 32 === 31) await new Promise(setImmediate);
-    folders.set(path, { ...changed, id: made.id });
+    folders.set(path, { id: made.id, rows: changed });
     return made.id;
   }
 
@@ -157,87 +159,3 @@ function planOf(files: ReadonlyMap<string, string | null>): Plan {
   }
   return whole;
 }
-
-const makeRow = (mode: string, name: string, id: string): Row => ({
-  mode,
-  name,
-  id,
-  bytes: treeRow(mode, name, id),
-});
-const folderOf = (id: string, rows: Row[], body: Buffer): Folder => ({
-  id,
-  rows,
-  at: new Map(rows.map((row) => [row.name, row])),
-  body,
-});
-
-const NO_BYTES = Buffer.alloc(0);
-/** From this share of the rows on it is quicker to put all of them in order again. */
-const MANY = 1 / 8;
-
-/**
- * The folder with rows set or (null) gone. What is new is put where it belongs, and only the bytes around it are copied: a folder
- * of ten thousand notes costs hardly more than one of ten. The list of rows is a new one, for somebody may be walking through the
- * old; the map is the same, for only who holds the lock looks names up, one after another.
- */
-function withRows(old: Folder, fresh: ReadonlyMap<string, Row | null>): Omit<Folder, "id"> {
-  if (fresh.size > old.rows.length * MANY) {
-    const kept = old.rows.filter((row) => !fresh.has(row.name));
-    const rows = kept.concat([...fresh.values()].filter((row) => row !== null)).toSorted(inTreeOrder);
-    return folderOf("", rows, Buffer.concat(rows.map((row) => row.bytes)));
-  }
-  const { at } = old;
-  let { body, rows } = old;
-  const put = (row: Row | null, place: number, gone: 0 | 1): void => {
-    // Sought by its bytes, of which twenty are an id: adding up the lengths of ten thousand rows takes longer than all the rest.
-    const offset = place < rows.length ? body.indexOf(rows[place]!.bytes) : body.length;
-    const end = offset + (gone === 0 ? 0 : rows[place]!.bytes.length);
-    body = Buffer.concat([body.subarray(0, offset), row?.bytes ?? NO_BYTES, body.subarray(end)]);
-    rows = rows.toSpliced(place, gone, ...(row ? [row] : []));
-  };
-  for (const [name, row] of fresh) {
-    const there = at.get(name);
-    // A file and a folder of one name stand in different places.
-    const replaces = there !== undefined && row !== null && there.mode === row.mode;
-    if (there && !replaces) put(null, placeIn(rows, there), 1);
-    if (row) put(row, placeIn(rows, row), replaces ? 1 : 0);
-    if (row) at.set(name, row);
-    else at.delete(name);
-  }
-  return { rows, at, body };
-}
-
-/** Where a row stands, or would. */
-function placeIn(rows: readonly Row[], row: Row): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (inTreeOrder(rows[middle]!, row) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function parseTree(body: Buffer): Row[] {
-  const rows: Row[] = [];
-  for (let at = 0; at < body.length;) {
-    const found = entryAt(body, at);
-    if (!found) throw damage("a tree cannot be read");
-    rows.push({ ...found.entry, bytes: body.subarray(at, found.next) });
-    at = found.next;
-  }
-  return rows;
-}
-
-/** By the bytes of the names, a folder as if its name ended in a slash. */
-function inTreeOrder(a: Row, b: Row): number {
-  const [from, other] = [a.mode.length + 1, b.mode.length + 1];
-  const [end, otherEnd] = [a.bytes.length - 21, b.bytes.length - 21];
-  const shared = Math.min(end - from, otherEnd - other);
-  const order = a.bytes.compare(b.bytes, other, other + shared, from, from + shared);
-  if (order !== 0) return order;
-  return nextByte(a, from + shared, end) - nextByte(b, other + shared, otherEnd);
-}
-
-const nextByte = (row: Row, at: number, end: number): number =>
-  at < end ? row.bytes[at]! : row.mode === FOLDER ? 0x2f : 0;

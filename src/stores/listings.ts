@@ -18,14 +18,18 @@ const FOLDERS = 4;
 /** A folder changed this shortly before it was listed may change again under the same time. */
 const RACY_MS = 50;
 
+/** To fold all names takes as long as to look through them so many times. */
+const FOLDED_AFTER = 8;
+
 export type Names = {
   /** Another name that folds to the same. */
   twin(name: string): string | null;
 };
+type Listed = Names & { add(name: string): void };
 /** By how they fold. */
 type Folded = Map<string, string[]>;
 /** `stamp` is the folder's own. */
-type Listing = { stamp: string; names: Folded };
+type Listing = { stamp: string; names: Listed };
 
 export function openListings(now: () => number = Date.now): Listings {
   const kept = new Map<string, Listing>();
@@ -33,15 +37,15 @@ export function openListings(now: () => number = Date.now): Listings {
   function listed(disk: Disk, folder: string): Names | null {
     const entry = disk.lookFolder(folder);
     const known = kept.get(folder);
-    if (known && known.stamp === entry?.stamp) return namesIn(known.names);
+    if (known && known.stamp === entry?.stamp) return known.names;
     kept.delete(folder);
     const all = entry && disk.allNames(folder);
     if (!entry || !all) return null;
-    if (all.length < LARGE || Math.abs(now() - entry.modified.getTime()) <= RACY_MS) return namesAmong(all);
-    const names = folded(all);
+    const names = namesAmong(all);
+    if (all.length < LARGE || Math.abs(now() - entry.modified.getTime()) <= RACY_MS) return names;
     if (kept.size >= FOLDERS) kept.delete(kept.keys().next().value!);
     kept.set(folder, { stamp: entry.stamp, names });
-    return namesIn(names);
+    return names;
   }
 
   return {
@@ -59,7 +63,7 @@ export function openListings(now: () => number = Date.now): Listings {
         const here = plan.filter(({ path }) => folderOf(path) === folder);
         const stamp = disk.lookFolder(folder)?.stamp;
         if (stamp === undefined || here.some((planned) => planned.do !== "place")) continue;
-        for (const { path } of here) addName(listing.names, nameIn(path));
+        for (const { path } of here) listing.names.add(nameIn(path));
         kept.set(folder, { ...listing, stamp });
       }
     },
@@ -79,18 +83,19 @@ function folded(all: readonly string[]): Folded {
   return names;
 }
 
-const namesIn = (names: Folded): Names => ({
-  twin: (name) => names.get(fold(name))?.find((other) => other !== name) ?? null,
-});
-
-/** Asked for one name or two, all are looked through; for more they are put in order first. */
-function namesAmong(all: readonly string[]): Names {
+/** Asked for a few names, all are looked through; for more they are put in order first. */
+function namesAmong(all: string[]): Listed {
   let asked = 0;
-  let names: Names | null = null;
+  let names: Folded | null = null;
   return {
     twin(name) {
-      if (++asked > 2) names ??= namesIn(folded(all));
-      return names ? names.twin(name) : twinAmong(all, name);
+      if (++asked > FOLDED_AFTER) names ??= folded(all);
+      if (!names) return twinAmong(all, name);
+      return names.get(fold(name))?.find((other) => other !== name) ?? null;
+    },
+    add(name) {
+      if (names) addName(names, name);
+      else if (!all.includes(name)) all.push(name);
     },
   };
 }
