@@ -17,7 +17,7 @@ import { openPacks, packNames } from "./pack.ts";
 import { openRecorder } from "./recorder.ts";
 import { examine, setAsideBefore } from "./repository.ts";
 import { nullIfDamaged } from "./revision.ts";
-import { openTrees } from "./trees.ts";
+import { isDamage, openTrees } from "./trees.ts";
 
 export type GitOptions = {
   ledger: Ledger;
@@ -205,7 +205,11 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     },
     async catchUp(store, date, signal) {
       try {
-        return await catchUp(store, date, signal);
+        return await catchUp(store, date, signal).catch(async (error: unknown) => {
+          if (!isDamage(error)) throw error;
+          await store.alone(recorder.mended);
+          return catchUp(store, date, signal);
+        });
       } catch (error) {
         // Nothing is lost: until then a note is recorded as it was when it is first touched.
         if (!signal?.aborted) unfinished = codeOf(error) ?? "unexpected";

@@ -241,3 +241,35 @@ test("a history in which everything is owed for a while is the one in which noth
   for (const history of histories) await history.close();
   expect(late.git("log", "--format=%T", "main")).toBe(prompt.git("log", "--format=%T", "main"));
 });
+
+test("the newest revision lacks a folder and old ones are still owed, as a power cut may leave it: the next process goes on", async () => {
+  const it = begin();
+  const one = await it.open();
+  const vault = scribe(one);
+  await vault.write("Ada", "a.md", "one\n");
+  const second = await vault.write("Ada", "a.md", "two\n");
+  const [, stale] = it.owed();
+  const bytes = fs.readFileSync(it.owedFile(stale!));
+  await one.settle();
+  await vault.write("Ada", "folder/b.md", "three\n");
+  await one.close();
+  const tree = it.git("rev-parse", "main^{tree}").trim();
+  fs.rmSync(join(it.root, HISTORY, "objects", tree.slice(0, 2), tree.slice(2)));
+  fs.writeFileSync(it.owedFile(stale!), bytes);
+  fs.writeFileSync(join(it.root, HISTORY, "refs/heads/main.lock"), "");
+
+  const next = await it.open();
+  // It has looked before it finds out.
+  expect((await next.log({ limit: 1 }))[0]!.message).toContain("folder/b");
+  const made = await scribe(next).write("Grace", "c.md", "four\n");
+  expect(made).not.toBe(null);
+  expect(next.troubles()).toEqual([
+    `The newest revisions of the history were damaged; it goes on from ${second!.id.slice(0, 10)}.`,
+  ]);
+  await next.close();
+  expect(it.owed()).toEqual([]);
+  expect(it.ref()).toBe(made!.id);
+  expect(fs.readdirSync(join(it.root, HISTORY, "refs/heads"))).toEqual(["main"]);
+  expect(it.git("rev-parse", "main~1").trim()).toBe(second!.id);
+  expect(it.git("fsck", "--full", "--strict", "--no-dangling")).toBe("");
+});

@@ -37,12 +37,21 @@ export type Owed = {
   /** Whether so much is owed that it should not wait. */
   full(): boolean;
   any(): boolean;
+  /** The ref was put elsewhere: what was read on top of it does not count any more. */
+  forget(): void;
 };
+
+const nothing = (): View => ({
+  base: null,
+  names: [],
+  head: { id: null, tree: null },
+  objects: new Map(),
+});
 
 export function openOwed(repo: Repo, stored: ReadObject): Owed {
   const { disk, dir, durable } = repo;
   const folder = `${dir}/${OWED}`;
-  let view: View = { base: null, names: [], head: { id: null, tree: null }, objects: new Map() };
+  let view = nothing();
 
   const listed = (): string[] => ifOurs(() => disk.names(folder)?.file.toSorted()) ?? [];
   const owed = (names: readonly string[]): string[] =>
@@ -142,6 +151,7 @@ export function openOwed(repo: Repo, stored: ReadObject): Owed {
       return staged;
     },
     any: () => view.names.length > 0,
+    forget: () => void (view = nothing()),
     full() {
       let bytes = 0;
       for (const { body } of view.objects.values()) bytes += body.length;

@@ -43,6 +43,8 @@ export type Recorder = {
   /** Makes the folder ready. Only inside the vault's lock, as everything here. */
   ready(): Promise<void>;
   head(): Promise<Head>;
+  /** Reads all folders of the newest revision, and goes back to one that is whole where that cannot be done. */
+  mended(): Promise<void>;
   /** `write` is what makes the changes: done when all but the last step of recording them is. `alongside`: see History. */
   record(
     changes: readonly Change[],
@@ -125,6 +127,9 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
         )
           break;
         troubles.add(`The newest revisions of the history were damaged; it goes on from ${id.slice(0, 10)}.`);
+        // What is owed on top of a lost one is not; other processes learn of it by the names that go.
+        owed.forget();
+        await settle().catch(() => {});
         return;
       } catch (error) {
         if (!isDamage(error)) throw error;
@@ -137,6 +142,7 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
     const name = setAside(repo);
     troubles.add(`The history was damaged; it was set aside as "${name}" and begun anew.`);
     beginFolder(repo);
+    owed.forget();
     ledger.clear();
   }
 
@@ -252,6 +258,7 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
   return {
     ready: () => mending(async () => {}),
     head: owed.head,
+    mended: () => mending(async () => void (await trees.files((await owed.head()).tree))),
     commit,
     tell,
     async settle() {

@@ -25,6 +25,11 @@ const WORK: ((process: TestFolder) => Promise<unknown>)[] = [
   ({ notebook }) => notebook.remove(path("folder/Delta.md"), { trash: true }),
   ({ notebook }) =>
     notebook.edit([{ path: path("new/deep/note.md"), edits: [(text) => `${text}and changed\n`] }]),
+  async ({ notebook }) => notebook.undo(await notebook.log({ limit: 1 })),
+  ({ notebook }) =>
+    notebook.move([{ from: path("moved/Beta.md"), to: path("Beta again.md") }], { backlinks: "rewrite" }),
+  // Too large a revision to be owed: it is put in at once, and those before it with it.
+  ({ notebook }) => notebook.write(path("large.md"), `${"many words ".repeat(8000)}\n`, { expect: "absent" }),
 ];
 
 export type PowerFigures = {

@@ -9,7 +9,7 @@ test.each([
   ["fast", 2000],
 ] as const)("durability %s", async (durability, states) => {
   const started = performance.now();
-  const figures = await powerTest({ durability, wanted: scaled(states * 1.5), seed: SEED, wholeEvery: 10 });
+  const figures = await powerTest({ durability, wanted: scaled(states * 3), seed: SEED, wholeEvery: 10 });
   tell(`T2, durability ${durability}`, {
     ...figures,
     seconds: (performance.now() - started) / 1000,
