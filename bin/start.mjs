@@ -75,8 +75,9 @@ const keepCode = (file, script) => {
 
 export const start = async (args) => {
   if (!existsSync(bundle)) await (await import("../scripts/build.mjs")).build();
-  // V8 takes code back only under the flags it was made under; this is the one that a session sets (src/cli/serve.ts).
-  setFlagsFromString("--heap-growing-percent=50");
+  // Left to itself V8 lets its memory double before it collects: a few hostile notes one after another would take over 512 MB.
+  // Set before anything is read, because V8 takes code back only under the flags it was made under.
+  setFlagsFromString("--heap-growing-percent=20");
   const text = readFileSync(bundle, "latin1");
   const name = `${text.slice(-SIGNATURE)}-${process.version}-${process.arch}`;
   let file;
