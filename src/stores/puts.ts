@@ -8,8 +8,11 @@ import { folderOf } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 
 export type Vault = {
-  /** What is at a path. Two spellings with one `inode` are one note. */
-  at(path: string): { version: Version; inode: string } | null;
+  /**
+   * What is at a path. Two spellings with one `inode` are one note. `expected`: what the whole list, of one put, is about, where that
+   * may be believed because whoever carries it out looks again.
+   */
+  at(path: string, expected?: Version): { version: Version; inode: string } | null;
   /** Something else whose name, or the name of a folder on the way, differs only by case or Unicode form. */
   twin(path: string): string | null;
 };
@@ -32,13 +35,16 @@ export function planPuts(
     spellings.set(fold(target), [...(spellings.get(fold(target)) ?? []), target]);
   }
 
+  // A change of several is refused before the first of them is touched; of one it makes no difference.
+  const [only] = puts;
+  const alone = puts.length === 1 && only!.bytes !== null && !only!.from && only!.expect !== "absent";
   const places: Planned[] = [];
   const respellings: Planned[] = [];
   for (const put of puts) {
     const source = put.from ?? put.path;
     // A new note may take a name that another gives up in the same list.
     const vacant = put.bytes !== null && put.expect === "absent" && goes.has(source);
-    const before = vacant && put.from === undefined ? null : at(source);
+    const before = vacant && put.from === undefined ? null : at(source, alone ? put.expect : undefined);
     checkExpected(put, source, before?.version ?? null);
     if (put.bytes === null) {
       if (put.trash === undefined) continue;
@@ -139,10 +145,10 @@ function once(paths: Set<string>, path: string): void {
   paths.add(path);
 }
 
-function remembered<T>(ask: (path: string) => T): (path: string) => T {
-  const known = new Map<string, T>();
-  return (path) => {
-    if (!known.has(path)) known.set(path, ask(path));
+function remembered(ask: Vault["at"]): Vault["at"] {
+  const known = new Map<string, ReturnType<Vault["at"]>>();
+  return (path, expected) => {
+    if (!known.has(path)) known.set(path, ask(path, expected));
     return known.get(path)!;
   };
 }
