@@ -2,7 +2,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { diskError } from "./calls.ts";
 import { openDisk, type Disk } from "./files.ts";
 import { vaultLock, type Lock, type LockFile } from "./lock.ts";
@@ -110,6 +110,17 @@ describe("patience", () => {
     await first;
     for (; turns < 200; turns++) await busy.alone(async () => {});
     expect(await waiting).toBeLessThan(100);
+  });
+
+  test("who is alone takes it again at once, three times of four", async () => {
+    const lock = newLock();
+    const pauses = vi.spyOn(globalThis, "setTimeout");
+    try {
+      for (let turns = 0; turns < 9; turns++) await lock.alone(async () => {});
+      expect(pauses.mock.calls.filter(([, delay]) => delay === 1).length).toBeLessThanOrEqual(2);
+    } finally {
+      pauses.mockRestore();
+    }
   });
 
   test("closing waits for the work that is under way", async () => {

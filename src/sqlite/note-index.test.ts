@@ -167,6 +167,32 @@ test("a word that no note has is part of one: of a text in a small vault, of a t
   index.close();
 });
 
+test("texts that are owed are put in for who asks about texts, not for a list", async () => {
+  const sql = await openSql(":memory:");
+  const { index } = opened(sql);
+  const isOwed = () => sql.get("SELECT 1 FROM owed") !== undefined;
+  index.apply([row("a.md", "apple")]);
+  const page = { limit: 10, sort: "path" as const };
+  const folder = { folder: "", deep: true };
+  expect(index.find(folder, page).total).toBe(1);
+  expect(index.find({ all: [folder, { not: { tag: "none" } }] }, page).total).toBe(1);
+  expect(isOwed()).toBe(true);
+  expect(index.find(folder, { ...page, snippet: { before: 10, width: 50 } }).notes[0]!.snippet).not.toBe(
+    null,
+  );
+  expect(isOwed()).toBe(false);
+  for (const [at, filter] of [
+    { ask: "pear" },
+    { words: "pear" },
+    { phrase: "pear" },
+    { holds: "pea", in: "body" as const },
+    { any: [{ title: "none" }, { all: [{ words: "pear" }] }] },
+  ].entries()) {
+    index.apply([row(`${at}.md`, "pear")]);
+    expect(index.find(filter, page).notes.map(({ path }) => path)).toContain(`${at}.md`);
+  }
+});
+
 test("few texts are owed at a time, none of them long; a change of one that is owed counts once", async () => {
   const sql = await openSql(":memory:");
   const index = openIndex(sql);
