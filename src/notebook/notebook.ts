@@ -84,6 +84,7 @@ export function openNotebook(given: Parts): OpenNotebook {
   const { store, index, history } = parts;
   const engine: Engine = { parts, ruleBook: ruleKeeper(parts) };
   let markReady = () => {};
+  let refreshing: Promise<number> | undefined;
   const ready = index.complete() ? Promise.resolve() : new Promise<void>((resolve) => (markReady = resolve));
   const settled = async (how = { whole: true }) => {
     await ready;
@@ -163,11 +164,14 @@ export function openNotebook(given: Parts): OpenNotebook {
   store.heed?.((late) => settleLate(parts, late, NOBODY));
   return {
     ...verbs(NOBODY),
-    async refresh(progress) {
-      const changed = await refresh(parts, progress);
-      markReady();
-      return changed;
-    },
+    // One at a time, shared by whoever asks meanwhile: a first indexing may take longer than it is to the next sweep.
+    refresh: (progress) =>
+      (refreshing ??= refresh(parts, progress)
+        .then((changed) => {
+          markReady();
+          return changed;
+        })
+        .finally(() => (refreshing = undefined))),
     refreshFolders: (folders) => refreshFolders(parts, folders),
     async refreshPaths(paths) {
       await refreshPaths(parts, paths);

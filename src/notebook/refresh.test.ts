@@ -53,3 +53,20 @@ test("notes without text, and none at all", async () => {
   expect(await transactions({ "a.md": "" })).toEqual([{ notes: 1, bytes: 0 }]);
   expect(await transactions({})).toEqual([]);
 });
+
+test("a comparison that is asked for while one goes on is the same one", async () => {
+  const index = openIndex(await openSql(":memory:"));
+  let compared = 0;
+  const notebook = unindexed(made(300, 10), {
+    ...index,
+    stamps() {
+      compared++;
+      return index.stamps();
+    },
+  });
+  expect(await Promise.all([notebook.refresh(), notebook.refresh()])).toEqual([300, 300]);
+  expect(compared).toBe(1);
+  await notebook.refresh();
+  expect(compared).toBe(2);
+  await notebook.close();
+});
