@@ -82,7 +82,7 @@ async function finish(
       if (change.after && stats[at]) change.after.modified = stats[at].modified;
     });
   };
-  const indexing = indexingOf(parts, () => rowsFor(real, stats));
+  const indexing = indexingOf(parts, () => rowsFor(parts, real, stats));
   const made = await parts.history.record(real, message, who, parts.now(), write, indexing.apply);
   changeset.revision = made?.id ?? null;
   await indexing.end();
@@ -143,15 +143,17 @@ function indexingOf(parts: Parts, rows: () => IndexRow[]): { apply(): void; end(
   };
 }
 
-// Where names are swapped a path both goes and comes: the coming counts. We have the lock, so nobody else has changed them since.
-function rowsFor(changes: readonly Change[], stats: readonly (Stat | null)[]): IndexRow[] {
+// Where names are swapped a path both goes and comes: the coming counts.
+function rowsFor(parts: Parts, changes: readonly Change[], stats: readonly (Stat | null)[]): IndexRow[] {
   const rows = new Map<string, IndexRow>();
   changes.forEach((change, at) => {
     if (isRuleFile(change.path)) return;
     const gone = change.from ?? (change.after ? null : change.path);
-    if (gone !== null && !rows.has(gone)) rows.set(gone, { path: gone, stamp: "", note: null });
+    if (gone !== null && !rows.has(gone))
+      rows.set(gone, { path: gone, seen: parts.index.stamp(gone), stamp: "", note: null });
     const { path, after } = change;
-    if (after) rows.set(path, { path, stamp: stats[at]?.stamp ?? "", note: after });
+    if (after)
+      rows.set(path, { path, seen: parts.index.stamp(path), stamp: stats[at]?.stamp ?? "", note: after });
   });
   return [...rows.values()].toSorted((a, b) => Number(a.note !== null) - Number(b.note !== null));
 }

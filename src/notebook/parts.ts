@@ -71,8 +71,8 @@ export type NoteStore = {
   close(): Promise<void>;
 };
 
-/** One note's place in the index. `seen` is the stamp the index held when this was planned, where that matters; `note: null` takes the note out. */
-export type IndexRow = { path: NotePath; seen?: Stamp | null; stamp: Stamp; note: Note | null };
+/** One note's place in the index. `seen` is the stamp the index held when this was planned; `note: null` takes the note out. */
+export type IndexRow = { path: NotePath; seen: Stamp | null; stamp: Stamp; note: Note | null };
 /** A note as it was read, of which the index holds nothing yet. */
 export type NewNote = Stat & { bytes: Uint8Array; version: Version };
 export type Count = { name: string; count: number };

@@ -49,7 +49,7 @@ function applyBatch(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
   const nextNumber = (): number => (last = (last ?? lastNumber(sql)) + 1);
   for (const { path, seen, note, stamp } of rows) {
     const held = heldNote(sql, path);
-    if (seen !== undefined && (held?.stamp ?? null) !== seen) stale.push(path);
+    if ((held?.stamp ?? null) !== seen) stale.push(path);
     // The same bytes at the same path are the same note: only its times may be new.
     else if (note && note.version === held?.version) putTimes(sql, held.id, timesOf(sql, note, stamp));
     else if (note || held)
