@@ -94,31 +94,4 @@ describe.each(WAYS)("several folders, %s", (_, calls) => {
     );
     expect(texts).toEqual(["hello\n", "other\n", "hello\n"]);
   });
-
-  test("folders that are kept open serve who works beside, until they are let go or moved", async () => {
-    const before = handlesOpen();
-    const opened: string[] = [];
-    const disk = openDisk(root, {
-      ...calls,
-      open: (path, flags, mode) => {
-        opened.push(path);
-        return calls.open(path, flags, mode);
-      },
-    });
-    const release = disk.keepOpen((folder) => folder.startsWith("folder"));
-    const text = (path: string) => Buffer.from(disk.read(path, LIMIT)?.bytes ?? "").toString();
-    expect(text("folder/deep/note.md")).toBe("hello\n");
-    const once = opened.length;
-    expect(text("folder/deep/note.md")).toBe("hello\n");
-    await disk.keepingFoldersOpen(async (held) => void held.read("folder/deep/note.md", LIMIT));
-    // The note itself each time; the folders not again.
-    if (calls.handles) expect(opened.length).toBe(once + 2);
-    disk.rename("folder/deep", "folder/moved");
-    expect([text("folder/deep/note.md"), text("folder/moved/note.md")]).toEqual(["", "hello\n"]);
-    expect(disk.look("folder/deep")).toBeNull();
-    release();
-    expect(handlesOpen()).toBe(before);
-    expect(text("folder/moved/note.md")).toBe("hello\n");
-    expect(handlesOpen()).toBe(before);
-  });
 });

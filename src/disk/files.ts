@@ -51,26 +51,15 @@ export type Disk = {
   syncAll(folders: readonly string[]): Promise<void>;
   /** Makes the bytes of files durable, all at a time; those that are gone are left out. */
   flush(paths: readonly string[]): Promise<void>;
-  /** From now on until what it gives is called, these folders stay open once walked to, also for others who use this disk. */
-  keepOpen(folders: (folder: string) => boolean): () => void;
-  /** The same disk for the length of one piece of work, which keeps all folders it comes by open, for itself. */
+  /** The same disk for the length of one piece of work, which keeps the folders it comes by open. */
   keepingFoldersOpen<T>(work: (disk: Disk) => Promise<T>): Promise<T>;
 };
 
-const none = (): boolean => false;
-
 export function openDisk(root: string, calls: Calls = realCalls): Disk {
-  const keeping = { keeps: none };
-  return diskOver(root, calls, walkFrom(root, calls, keeping), keeping, spellingOn(root, calls));
+  return diskOver(root, calls, walkFrom(root, calls, { keeping: false }), spellingOn(root, calls));
 }
 
-function diskOver(
-  root: string,
-  calls: Calls,
-  walk: Walk,
-  keeping: { keeps(folder: string): boolean },
-  isMisspelled: IsMisspelled,
-): Disk {
+function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspelled): Disk {
   const device = calls.lstat(root)?.dev;
 
   function openToRead(path: string): number | null {
@@ -197,11 +186,7 @@ function diskOver(
           calls.close(file);
         }
       }),
-    rename(from, to) {
-      between(from, to, calls.rename);
-      // A folder that has another place now is not to be found at its old one.
-      for (const path of [from, to]) walk.release(path);
-    },
+    rename: (from, to) => between(from, to, calls.rename),
     link: (from, to) => between(from, to, calls.link),
     unlink: (path) =>
       at(path, (place) => {
@@ -231,20 +216,12 @@ function diskOver(
         }),
       );
     },
-    keepOpen(folders) {
-      keeping.keeps = folders;
-      return () => {
-        keeping.keeps = none;
-        walk.release();
-      };
-    },
     async keepingFoldersOpen(work) {
-      const all = { keeps: () => true };
-      const inner = walkFrom(root, calls, { ...all, beside: walk });
+      const keeping = walkFrom(root, calls, { keeping: true });
       try {
-        return await work(diskOver(root, calls, inner, all, isMisspelled));
+        return await work(diskOver(root, calls, keeping, isMisspelled));
       } finally {
-        inner.release();
+        keeping.release();
       }
     },
   };

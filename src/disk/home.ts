@@ -10,10 +10,6 @@ export const TEMPS = `${HOME}/tmp`;
 export const JOURNALS = `${HOME}/journal`;
 export const LOCK = `${HOME}/lock`;
 
-/** Our folder and those near its top, which every change comes by several times. Git may take away deeper ones beside us. */
-export const isNearHome = (folder: string): boolean =>
-  folder === HOME || (folder.startsWith(`${HOME}/`) && folder.split("/").length <= 3);
-
 let count = randomBytes(2).readUInt16BE();
 
 /** Milliseconds since the machine was started: the same for every process on it, whatever is done to its clock. */

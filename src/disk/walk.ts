@@ -14,10 +14,8 @@ export type Walk = {
   sync(place: Place): void;
   /** The same beside other work. */
   syncAside(place: Place): Promise<void>;
-  /** The place of a folder that is kept open. */
-  open(folder: string): Place | undefined;
-  /** Lets go of the folders that were kept open; with `below`, only of that one and those in it. */
-  release(below?: string): void;
+  /** Lets go of the folders that were kept open. */
+  release(): void;
 };
 
 // Few enough never to be missed elsewhere.
@@ -27,16 +25,9 @@ export function linkRefused(): Error {
   return diskError("ELOOP", "The path leads through a symbolic link.");
 }
 
-type Keeping = {
-  /** Folders that stay open once walked to, until `release`: a change comes back to the same few again and again. */
-  keeps(folder: string): boolean;
-  /** Another walk, whose open folders serve here too. */
-  beside?: Walk;
-};
-
-export function walkFrom(root: string, calls: Calls, how: Keeping): Walk {
+/** With `keeping`, folders stay open once walked to, until `release`: a change comes back to the same few again and again. */
+export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }): Walk {
   const kept = new Map<string, Place>();
-  const open = (folder: string): Place | undefined => kept.get(folder) ?? how.beside?.open(folder);
 
   function down(place: Place, name: string): Place | null {
     const path = `${place.at}/${name}`;
@@ -64,15 +55,15 @@ export function walkFrom(root: string, calls: Calls, how: Keeping): Walk {
   // Where there is room it stays open, for whoever comes by later. What is reached by a path, not by a handle, has to be looked at
   // each time. True where it does.
   function keepOpen(folder: string, place: Place): boolean {
-    if (place.handle === null || kept.size >= KEPT_OPEN || !how.keeps(folder)) return false;
+    if (!how.keeping || place.handle === null || kept.size >= KEPT_OPEN) return false;
     kept.set(folder, place);
     return true;
   }
 
   /** The deepest folder on the way that is open, and how many segments lead there. */
   function nearestOpen(segments: readonly string[]): { place: Place; depth: number } {
-    for (let depth = segments.length - 1; depth > 0; depth--) {
-      const place = open(segments.slice(0, depth).join("/"));
+    for (let depth = segments.length - 1; depth > 0 && kept.size > 0; depth--) {
+      const place = kept.get(segments.slice(0, depth).join("/"));
       if (place) return { place, depth };
     }
     // The root is a real path that the user chose, and so the only one trusted as a whole.
@@ -142,18 +133,14 @@ export function walkFrom(root: string, calls: Calls, how: Keeping): Walk {
     };
   }
 
-  function release(below?: string): void {
-    if (below !== undefined) how.beside?.release(below);
-    for (const [folder, place] of kept) {
-      if (below !== undefined && folder !== below && !folder.startsWith(`${below}/`)) continue;
-      kept.delete(folder);
-      leave(place);
-    }
+  function release(): void {
+    for (const place of kept.values()) leave(place);
+    kept.clear();
   }
 
   function within<T>(folder: string, work: (place: Place) => T): T | null {
-    const there = open(folder);
-    if (there !== undefined) return work(there);
+    const open = kept.get(folder);
+    if (open !== undefined) return work(open);
     const place = enter(folder, down);
     if (place === null) return null;
     const keeps = keepOpen(folder, place);
@@ -171,10 +158,9 @@ export function walkFrom(root: string, calls: Calls, how: Keeping): Walk {
       if (done === null) throw diskError("ENOENT", "The folder is gone.");
       return done.result;
     },
-    open,
     release,
     make(folder, { durable }) {
-      if (open(folder) !== undefined) return;
+      if (kept.has(folder)) return;
       const place = enter(folder, downMaking(durable));
       if (place !== null) leave(place);
     },

@@ -5,7 +5,7 @@ import { codeOf, diskError, realCalls, type Calls } from "../disk/calls.ts";
 import { putInPlace } from "../disk/change.ts";
 import { openDisk, type Disk, type FileRead } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
-import { isNearHome, machineOf } from "../disk/home.ts";
+import { machineOf } from "../disk/home.ts";
 import { pendingJournals, pendingLook, recover } from "../disk/journal.ts";
 import { vaultLock, type LockFile, type Patience } from "../disk/lock.ts";
 import { farDisk, type Far } from "../disk/network.ts";
@@ -59,17 +59,14 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
     try {
       disk.present();
       return await lock.alone(async () => {
-        const release = disk.keepOpen(isNearHome);
+        // The lock lies in our folder, so there is one.
+        machine = machineOf(disk)!;
+        recover(disk, machine).forEach(say);
         try {
-          // The lock lies in our folder, so there is one.
-          machine = machineOf(disk)!;
-          recover(disk, machine).forEach(say);
-          return await work().catch((error: unknown) => {
-            own = { error };
-            throw error;
-          });
-        } finally {
-          release();
+          return await work();
+        } catch (error) {
+          own = { error };
+          throw error;
         }
       });
     } catch (error) {
