@@ -1,6 +1,6 @@
 /** Headings as they are found: plain numbers, since a hostile note has a million, made into values when somebody asks for them. */
 
-import { nextLine } from "./line-bounds.ts";
+import { isBlank, nextLine } from "./line-bounds.ts";
 import type { Heading } from "./sections.ts";
 
 export type HeadingList = {
@@ -103,13 +103,10 @@ export function firstOwn(
   return { headings, nextStart };
 }
 
-/** The words of the first that has any: of those inside quotes and lists, or of the others. */
-export function firstWords(list: HeadingList, nested: boolean): string | null {
-  let words: string | null = null;
-  walk(list, 0, (block, at) => {
-    const found = block[at + 2]! > block[at + 1]! && isOwn(block, at) !== nested;
-    if (found) words = headingAt(list, block, at).text;
-    return found;
-  });
-  return words;
+/** The words of the heading that begins the body: of level 1, with nothing but blank lines before it. */
+export function leadingWords(list: HeadingList, bodyStart: number): string | null {
+  const block = list.blocks[0]!;
+  if (block.length === 0 || !isOwn(block, 0) || block[3]! % NESTED !== 1) return null;
+  if (!isBlank(list.text, bodyStart, block[0]!)) return null;
+  return headingAt(list, block, 0).text || null;
 }

@@ -2,7 +2,7 @@
 
 import { fieldLinks } from "./field-links.ts";
 import { readFront, type Fields, type Front } from "./frontmatter.ts";
-import { allHeadings, countOwn, firstOwn, firstWords, type HeadingList } from "./heading-list.ts";
+import { allHeadings, countOwn, firstOwn, leadingWords, type HeadingList } from "./heading-list.ts";
 import { readInline } from "./inline.ts";
 import type { LinkMark } from "./links.ts";
 import { readProse } from "./prose.ts";
@@ -13,7 +13,7 @@ import { fieldTags, plainTexts } from "./tags.ts";
 export type ParsedNote = {
   front: Front;
   fields: Fields;
-  /** The field `title`, else the first heading; null where the file's name must serve. */
+  /** The field `title`, else a heading of level 1 that begins the body; null where the file's name must serve. */
   title: string | null;
   /** Without the mark; each once, in order of appearance. */
   tags: { fields: string[]; inline: string[] };
@@ -39,7 +39,7 @@ export function* readNote(text: string): Steps<ParsedNote> {
   return {
     front,
     fields,
-    title: titleOf(fields, found),
+    title: titleOf(fields, found, front.bodyStart),
     tags: { fields: fieldTags(fields), inline: tags },
     aliases: aliasesOf(fields),
     get headings() {
@@ -55,10 +55,10 @@ export function* readNote(text: string): Steps<ParsedNote> {
   };
 }
 
-function titleOf(fields: Fields, headings: HeadingList): string | null {
+function titleOf(fields: Fields, headings: HeadingList, bodyStart: number): string | null {
   const title = plainTexts(fields["title"])[0]?.trim();
   if (title && !Array.isArray(fields["title"])) return title;
-  return firstWords(headings, false) ?? firstWords(headings, true);
+  return leadingWords(headings, bodyStart);
 }
 
 /** From `aliases` and `alias`: a list, or text parted by commas. */

@@ -11,7 +11,7 @@ export type Note = ParsedNote & {
   path: NotePath;
   /** File name without `.md`. */
   name: string;
-  /** The field `title`, else the first heading, else the name. */
+  /** The field `title`, else a heading of level 1 that begins the body, else the name. */
   title: string;
   bytes: Uint8Array;
   /** Null where the bytes are not UTF-8: such a note can be moved, removed and restored, not edited. A BOM is kept as U+FEFF. */

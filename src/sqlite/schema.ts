@@ -5,7 +5,7 @@ import type { Sql } from "./sql.ts";
 import { VECTORS } from "./vectors.ts";
 
 /** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 6;
+export const SCHEMA = 7;
 
 /** The columns of the full-text table, in its order. */
 export const WORD_COLUMNS = "title, aliases, path, tags, body, extra";

@@ -137,6 +137,19 @@ export function linkCases(open: OpenIndex): void {
       expect(index.links({ broken: true }).length).toBe(3);
     });
 
+    test("a lower heading, or one further down, is no title, and no link means its note", () => {
+      index.apply([
+        row("Low.md", "## Example\n\nSteps.\n"),
+        row("Down.md", "Steps.\n\n# Example\n"),
+        row("Quoted.md", "> # Example\n"),
+        row("asks.md", "[[Example]] and [x](Example.md)\n"),
+      ]);
+      expect(index.links({ from: noteOf("asks.md") }).map(({ path }) => path)).toEqual([null, null]);
+      expect(index.links({ broken: true }).filter(({ source }) => source === "asks.md").length).toBe(2);
+      index.apply([row("Begins.md", "\nExample\n===\n")]);
+      expect(index.links({ to: noteOf("Begins.md") }).length).toBe(2);
+    });
+
     test("the notes that hold a link of some last segment", () => {
       expect(index.linkSources("ada")).toEqual(["hub.md", "sub/c.md"]);
       expect(index.linkSources("nobody")).toEqual([]);
