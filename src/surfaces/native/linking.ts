@@ -38,12 +38,25 @@ export const getLinks = tool({
     const links =
       around === null
         ? await notebook.links({ written: note })
-        : await notebook.links({ around, depth, direction });
-    const all = links.filter((link) => around === null || direction !== "both" || link.depth <= depth);
+        : await linksOf(notebook, around, direction, depth);
     const about = around === null ? `There is no note "${note}". ` : "";
-    return linkAnswer(all, most, { about, depth, note: around, partial: !notebook.indexed() });
+    return linkAnswer(links, most, { about, depth, note: around, partial: !notebook.indexed() });
   },
 });
+
+/** Every link of the note, those out of it first; then, for each note that is further off, the first link that leads there. */
+async function linksOf(
+  notebook: Notebook,
+  around: NotePath,
+  direction: "in" | "out" | "both",
+  depth: number,
+): Promise<Link[]> {
+  const out = direction === "in" ? [] : await notebook.links({ from: around });
+  const into = direction === "out" ? [] : await notebook.links({ to: around });
+  const others = direction === "in" ? into : into.filter(({ source }) => source !== around);
+  const walked = depth === 1 ? [] : await notebook.links({ around, depth, direction });
+  return [...out, ...others, ...walked.filter((link) => link.depth > 1)];
+}
 
 async function pathOrAbsent(notebook: Notebook, written: string): Promise<NotePath | null> {
   try {
@@ -85,7 +98,9 @@ function linkAnswer(links: readonly Link[], most: number, { about, depth, note, 
     const marks = `${row.broken ? " (broken)" : ""}${row.depth ? `, ${counted(row.depth, "step")}` : ""}`;
     return `${way}${marks}, line ${row.line}: ${row.text}`;
   });
-  const cut = shown.length < links.length ? `, the first ${shown.length}` : "";
+  const out = note === null ? 0 : links.filter(({ source }) => source === note).length;
+  const sides = out > 0 && out < links.length ? ` (${out} from the note itself)` : "";
+  const cut = shown.length < links.length ? `${sides}, the first ${shown.length}` : "";
   return {
     text: [
       [`${about}${counted(links.length, "link")}${cut}.${partial ? ` ${PARTIAL}` : ""}`, ...lines].join("\n"),
