@@ -25,7 +25,7 @@ export type Calls = {
   spelling: ((path: string) => string) | null;
   /** The number by which the kernel calls this kind of disk; null where it does not tell. */
   diskType(path: string): number | null;
-  mkdir(path: string): void;
+  mkdir(path: string, mode?: number): void;
   rename(from: string, to: string): void;
   link(from: string, to: string): void;
   unlink(path: string): void;
@@ -49,7 +49,7 @@ export const realCalls: Calls = {
   readnames: (path) => fs.readdirSync(path),
   spelling: ["darwin", "win32"].includes(process.platform) ? (path) => fs.realpathSync.native(path) : null,
   diskType: (path) => (process.platform === "linux" ? fs.statfsSync(path).type : null),
-  mkdir: (path) => fs.mkdirSync(path),
+  mkdir: (path, mode) => fs.mkdirSync(path, mode),
   rename: (from, to) => fs.renameSync(from, to),
   link: (from, to) => fs.linkSync(from, to),
   unlink: (path) => fs.unlinkSync(path),

@@ -18,6 +18,8 @@ export type Entry = {
 };
 export type FileRead = Entry & { bytes: Uint8Array };
 export type Names = Record<Entry["kind"], string[]>;
+/** `null` leaves it to the umask, as for a note; `own` is for our own files, which hold texts of notes: nobody else may read them. */
+export type Mode = number | "own" | null;
 
 /** Paths are relative to the root. A file that answers to another spelling of its name is absent. Absence is null or false; what the system refuses is thrown, with its code. */
 export type Disk = {
@@ -37,8 +39,10 @@ export type Disk = {
   /** Many names of one folder; those that are gone are left out. Tells whether to look again, no more: what is read is walked to. */
   lookAll(folder: string, names: readonly string[]): (Entry & { name: string })[];
   makeFolder(folder: string, how: { durable: boolean }): void;
-  /** A new file, whole or not at all. `mode: null` leaves it to the umask. */
-  create(path: string, bytes: Uint8Array, how: { mode: number | null; durable: boolean }): void;
+  /** Takes the rights of others from a file or folder. False where there are none to take, or where it is not ours alone. */
+  makePrivate(path: string): boolean;
+  /** A new file, whole or not at all. */
+  create(path: string, bytes: Uint8Array, how: { mode: Mode; durable: boolean }): void;
   /** Takes the place of what is there. */
   rename(from: string, to: string): void;
   /** A second name for a file; EEXIST where that name is taken, so this is how to create without overwriting. */
@@ -103,8 +107,8 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
     throw diskError("EBUSY", "Another program is writing this file.");
   }
 
-  function writeWhole(file: number, bytes: Uint8Array, how: { mode: number | null; durable: boolean }): void {
-    if (how.mode !== null) calls.fchmod(file, how.mode);
+  function writeWhole(file: number, bytes: Uint8Array, how: { mode: Mode; durable: boolean }): void {
+    if (typeof how.mode === "number") calls.fchmod(file, how.mode);
     for (let length = 0; length < bytes.length;) length += calls.write(file, bytes, length);
     if (how.durable) calls.fsync(file);
   }
@@ -173,6 +177,18 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
         }),
       ) ?? [],
     makeFolder: walk.make,
+    makePrivate: (path) =>
+      at(path, (place) => {
+        if (!isOpenToOthers(calls.lstat(place))) return false;
+        const file = calls.open(place, TO_READ);
+        try {
+          const now = calls.fstat(file);
+          if (isOpenToOthers(now)) calls.fchmod(file, Number(now.mode & 0o700n));
+          return isOpenToOthers(now);
+        } finally {
+          calls.close(file);
+        }
+      }) ?? false,
     create: (path, bytes, how) =>
       inExisting(path, (place) => {
         // Closed to others until it has the mode of the note it stands for.
@@ -235,6 +251,12 @@ export function attempt(work: () => void): boolean {
   } catch {
     return false;
   }
+}
+
+/** Of ours, and of ours alone: a second name of a file may lie outside the vault, where nothing is changed. */
+function isOpenToOthers(found: BigIntStats | undefined): boolean {
+  if (!found || !(found.isDirectory() || (found.isFile() && found.nlink === 1n))) return false;
+  return Number(found.uid) === process.geteuid?.() && (found.mode & 0o077n) !== 0n;
 }
 
 function kindOf(entry: {

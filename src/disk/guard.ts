@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { codeOf } from "./calls.ts";
 import { attempt, type Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
-import { ageOf, HOME, stemOf } from "./home.ts";
+import { ageOf, stemOf } from "./home.ts";
+import { HOME } from "./vault-path.ts";
 
 export const GUARD = `${HOME}/guard`;
 

@@ -3,9 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { codeOf } from "./calls.ts";
 import { attempt, type Disk } from "./files.ts";
-import { joined, nameIn } from "./vault-path.ts";
+import { HOME, joined, nameIn } from "./vault-path.ts";
 
-export const HOME = ".notewright";
 export const TEMPS = `${HOME}/tmp`;
 export const JOURNALS = `${HOME}/journal`;
 export const LOCK = `${HOME}/lock`;
@@ -36,10 +35,44 @@ export function makeHome(disk: Disk): void {
   const ignore = `${HOME}/.gitignore`;
   if (disk.look(ignore) !== null) return;
   try {
-    disk.create(ignore, Buffer.from("*\n"), { mode: null, durable: false });
+    disk.create(ignore, Buffer.from("*\n"), { mode: "own", durable: false });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }
+}
+
+/** Files in these are names of notes, or become notes: they have a note's mode. */
+const SHARED_WITH_NOTES = new Set([TEMPS, `${HOME}/guard`]);
+
+/**
+ * Takes the rights of others from a folder that an earlier version made for everybody to read. The folder is closed at once, then
+ * what is in it, the deepest first: what is still open tells the next start that there is more to do. The lock is left out: to
+ * close any descriptor of it would free it. What the disk refuses stays as it is.
+ */
+export async function makeHomePrivate(disk: Disk, signal: AbortSignal): Promise<void> {
+  attempt(() => void disk.makePrivate(HOME));
+  const folders = [HOME];
+  const pause = () => new Promise((resolve) => setImmediate(resolve));
+  // The list grows while it is walked.
+  for (const folder of folders) {
+    attempt(() => folders.push(...openFoldersIn(disk, folder)));
+    await pause();
+    if (signal.aborted) return;
+  }
+  for (const folder of folders.toReversed()) {
+    const files = () => disk.names(folder)?.file.map((name) => joined(folder, name)) ?? [];
+    attempt(() => {
+      for (const path of [...files().filter((file) => !file.startsWith(LOCK)), folder])
+        attempt(() => void disk.makePrivate(path));
+    });
+    await pause();
+    if (signal.aborted) return;
+  }
+}
+
+function openFoldersIn(disk: Disk, folder: string): string[] {
+  const below = disk.names(folder)?.folder.map((name) => joined(folder, name)) ?? [];
+  return below.filter((path) => !SHARED_WITH_NOTES.has(path) && ((disk.look(path)?.mode ?? 0) & 0o077) !== 0);
 }
 
 /** A folder inside our own. What stands there and is none, a link or a file that somebody planted, is set aside. */
@@ -88,7 +121,7 @@ export function stemOf(temp: string): string {
 export function markBeside(disk: Disk, temp: string, folder: string): string {
   const mark = `${TEMPS}/${stemOf(temp)}.beside`;
   disk.create(mark, Buffer.from(JSON.stringify({ folder, name: besideName(temp) })), {
-    mode: null,
+    mode: "own",
     durable: true,
   });
   return mark;

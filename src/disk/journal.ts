@@ -20,7 +20,7 @@ export function writeJournal(disk: Disk, steps: readonly Step[], how: How): stri
   const temp = `${TEMPS}/${id}.tmp`;
   const text = JSON.stringify({ format: FORMAT, steps });
   makeOwnFolder(disk, folder, how);
-  disk.create(temp, Buffer.from(text), { mode: null, durable: how.durable });
+  disk.create(temp, Buffer.from(text), { mode: "own", durable: how.durable });
   try {
     if (how.durable) disk.sync(TEMPS);
     disk.rename(temp, `${folder}/${id}.json`);

@@ -137,7 +137,7 @@ export function vaultLock(
 
 function makeEmpty(disk: Disk): void {
   try {
-    disk.create(LOCK, new Uint8Array(), { mode: null, durable: false });
+    disk.create(LOCK, new Uint8Array(), { mode: "own", durable: false });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }

@@ -1,8 +1,7 @@
 /** Spelling: whether a disk takes two spellings for one name, and which of them a file has. A note has one path. */
 
 import type { Calls } from "./calls.ts";
-import { HOME } from "./home.ts";
-import { segmentsOf } from "./vault-path.ts";
+import { HOME, segmentsOf } from "./vault-path.ts";
 
 /** Whether what is found at `place` is called otherwise than `path` says. */
 export type IsMisspelled = (place: string, path: string) => boolean;

@@ -2,6 +2,13 @@
 
 import { diskError } from "./calls.ts";
 
+/** The folder of our own in a vault. */
+export const HOME = ".notewright";
+
+export function isOwn(path: string): boolean {
+  return path === HOME || path.startsWith(`${HOME}/`);
+}
+
 // Deeper folders are passed over: each step down is a system call, and a hostile vault can be thousands of folders deep.
 const DEPTH_LIMIT = 128;
 

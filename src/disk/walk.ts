@@ -1,7 +1,7 @@
 /** Walking a vault folder by folder, without following a link: what keeps every other call inside the vault. */
 
 import { codeOf, diskError, TO_ENTER, type Calls } from "./calls.ts";
-import { segmentsOf } from "./vault-path.ts";
+import { isOwn, segmentsOf } from "./vault-path.ts";
 
 /** A folder that was walked to: names in it are reached below `at`; the handle keeps it from being swapped meanwhile. */
 export type Place = { at: string; handle: number | null };
@@ -117,12 +117,12 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
     }
   }
 
-  function downMaking(durable: boolean): (place: Place, name: string) => Place {
+  function downMaking(durable: boolean, mode?: number): (place: Place, name: string) => Place {
     return (place, name) => {
       const there = down(place, name);
       if (there !== null) return there;
       try {
-        calls.mkdir(`${place.at}/${name}`);
+        calls.mkdir(`${place.at}/${name}`, mode);
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
       }
@@ -161,7 +161,8 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
     release,
     make(folder, { durable }) {
       if (kept.has(folder)) return;
-      const place = enter(folder, downMaking(durable));
+      // What is in ours is in notes too, which others may not be permitted to read.
+      const place = enter(folder, downMaking(durable, isOwn(folder) ? 0o700 : undefined));
       if (place !== null) leave(place);
     },
     sync,

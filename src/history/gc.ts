@@ -68,6 +68,7 @@ export async function repack(repo: Repo, git: string, head: string, signal: Abor
 const SETTINGS = [
   "core.multiPackIndex=false",
   "core.commitGraph=false",
+  "core.sharedRepository=0600",
   "repack.writeBitmaps=false",
   "pack.threads=1",
 ];

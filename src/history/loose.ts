@@ -67,7 +67,7 @@ export const temporaryIn = (folder: string): string => `${folder}/tmp_${randomBy
 /** Whole or not at all, in the place of what is there. `tmp` is a folder for the time between. */
 export function placeFile(disk: Disk, tmp: string, bytes: Uint8Array, place: string): void {
   const temporary = temporaryIn(tmp);
-  disk.create(temporary, bytes, { mode: null, durable: false });
+  disk.create(temporary, bytes, { mode: "own", durable: false });
   try {
     renameInto(disk, temporary, place);
   } catch (error) {
@@ -107,7 +107,7 @@ export async function guarded({ disk, dir }: Repo, work: () => void): Promise<vo
   const guard = `${dir}/${REF}.lock`;
   for (let tries = 1; ; tries++) {
     try {
-      disk.create(guard, new Uint8Array(), { mode: null, durable: false });
+      disk.create(guard, new Uint8Array(), { mode: "own", durable: false });
       break;
     } catch (error) {
       if (codeOf(error) !== "EEXIST" || tries > REF_TRIES) throw error;

@@ -110,11 +110,11 @@ export function openOwed(repo: Repo, stored: ReadObject): Owed {
       const [temporary, place] = [`${folder}/${name}.tmp`, `${folder}/${name}`];
       let flushed: Promise<unknown> = Promise.resolve();
       try {
-        disk.create(temporary, bytes, { mode: null, durable: false });
+        disk.create(temporary, bytes, { mode: "own", durable: false });
       } catch (error) {
         if (codeOf(error) !== "ENOENT") throw error;
         disk.makeFolder(folder, { durable: false });
-        disk.create(temporary, bytes, { mode: null, durable: false });
+        disk.create(temporary, bytes, { mode: "own", durable: false });
       }
       if (durable) flushed = disk.flush([temporary]);
       flushed.catch(() => {});

@@ -39,14 +39,14 @@ export async function stage(repo: Repo, to: string, objects: readonly NewObject[
   let bytes = 0;
   let flushed: Promise<unknown> = Promise.resolve();
   if (packed) {
-    disk.create(ref, refText(to), { mode: null, durable: false });
+    disk.create(ref, refText(to), { mode: "own", durable: false });
     flushed = Promise.all([writePack(repo, each), durable && disk.flush([ref])]);
   } else {
     const files = await Promise.all(each.map(({ kind, body }) => asLoose(kind, body)));
     bytes = files.reduce((sum, file) => sum + file.length, 0);
     const place = async (on: Disk): Promise<void> => {
       each.forEach(({ id }, at) => placeFile(on, `${dir}/tmp`, files[at]!, `${dir}/${placeOf(id)}`));
-      on.create(ref, refText(to), { mode: null, durable: false });
+      on.create(ref, refText(to), { mode: "own", durable: false });
       // All at a time take hardly longer than one. One that is gone was packed by git just now, which flushes it itself.
       if (durable) flushed = on.flush([ref, ...each.map(({ id }) => `${dir}/${placeOf(id)}`)]);
     };

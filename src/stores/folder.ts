@@ -5,7 +5,7 @@ import { codeOf, diskError, realCalls, type Calls } from "../disk/calls.ts";
 import { putInPlace } from "../disk/change.ts";
 import { openDisk, type Disk, type FileRead } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
-import { machineOf } from "../disk/home.ts";
+import { machineOf, makeHomePrivate } from "../disk/home.ts";
 import { pendingJournals, pendingLook, recover } from "../disk/journal.ts";
 import { vaultLock, type LockFile, type Patience } from "../disk/lock.ts";
 import { farDisk, type Far } from "../disk/network.ts";
@@ -130,6 +130,8 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
   }
 
   await finishPending();
+  const closing = new AbortController();
+  const closed = options.readOnly ? null : makeHomePrivate(disk, closing.signal);
   return {
     list: () => listNotes(disk, say),
     folder: async (path) => refusing(path, () => folderListing(disk, path)),
@@ -152,6 +154,8 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
       if (!options.readOnly) late.heed(settle);
     },
     async close() {
+      closing.abort();
+      await closed;
       await late.close();
       await lock.close();
     },

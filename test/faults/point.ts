@@ -47,7 +47,7 @@ export async function makeTemplate(): Promise<{ folder: string; revisions: Two }
 
 /** A copy. Names are all that is new, but for what is written in place: no file of a note ever is. */
 export function copyTemplate(template: string, to: string): void {
-  fs.mkdirSync(to, { recursive: true });
+  fs.mkdirSync(to, { recursive: true, mode: fs.statSync(template).mode });
   for (const entry of fs.readdirSync(template, { withFileTypes: true })) {
     const [source, target] = [join(template, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) copyTemplate(source, target);

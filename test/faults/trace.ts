@@ -62,8 +62,8 @@ export function traced(root: string, before: readonly string[]): Trace {
       await realCalls.fsyncAside(handle);
       flushed(handle);
     },
-    mkdir(path) {
-      realCalls.mkdir(path);
+    mkdir(path, mode) {
+      realCalls.mkdir(path, mode);
       ops.push({ do: "mkdir", path: inside(path) });
     },
     rename(from, to) {
