@@ -1,7 +1,7 @@
 /** The commands as a person or a client meets them: built, started as processes, judged by what they print and how they end. */
 
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
@@ -112,6 +112,30 @@ describe("serving", () => {
       environment: { ...environment, OBSIDIAN_VAULT_PATH: vault },
       input,
     });
+    expect(answersIn(stdout)[2]?.result?.content[0]?.text).toContain('"total":17');
+  });
+
+  test("obs-mcp serves OBSIDIAN_VAULT_PATH, whatever else names a vault, and no other", async () => {
+    const other = join(home.folder, "other");
+    mkdirSync(other, { recursive: true });
+    writeFileSync(join(other, "Other.md"), "x");
+    const config = join(home.folder, "other-config");
+    mkdirSync(join(config, "notewright"), { recursive: true });
+    writeFileSync(join(config, "notewright", "config.json"), JSON.stringify({ vault: other }));
+    const named = { ...environment, NOTEWRIGHT_VAULT: other, XDG_CONFIG_HOME: config };
+    const obsMcp = (more: Record<string, string>, args: string[] = []) =>
+      runToEnd([command("obs-mcp"), ...args], {
+        environment: { ...named, ...more },
+        input: HELLO + call(2, "list_notes", {}),
+      });
+    const unset = { code: 1, stdout: "", stderr: "OBSIDIAN_VAULT_PATH not set\n" };
+    expect(await obsMcp({})).toEqual(unset);
+    expect(await obsMcp({ OBSIDIAN_VAULT_PATH: "" }, [other])).toEqual(unset);
+    expect(await obsMcp({ OBSIDIAN_VAULT_PATH: vault }, [other])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("serve takes one vault"),
+    });
+    const { stdout } = await obsMcp({ OBSIDIAN_VAULT_PATH: vault });
     expect(answersIn(stdout)[2]?.result?.content[0]?.text).toContain('"total":17');
   });
 

@@ -92,7 +92,7 @@ SURFACE is one of: ${surfaces.join(", ")}.
 
 Each flag can also be set in the environment (NOTEWRIGHT_TOOLS, NOTEWRIGHT_READ_ONLY …) or in
 ~/.config/notewright/config.json ({"vault": "~/Notes", "tools": "native"}); a flag wins over both.
-Without VAULT: NOTEWRIGHT_VAULT; for obsidian also OBSIDIAN_VAULT_PATH; for notes, notes are kept in memory.
+Without VAULT: NOTEWRIGHT_VAULT; for obsidian first OBSIDIAN_VAULT_PATH; for notes, notes are kept in memory.
 
 Examples
   notewright serve ~/Notes

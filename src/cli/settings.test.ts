@@ -62,7 +62,9 @@ test.each(["[1]", "{", '"text"'])("a configuration file that holds %s is refused
 
 test.each([
   ["/a", "obsidian", { NOTEWRIGHT_VAULT: "/b", OBSIDIAN_VAULT_PATH: "/c" }, "/a"],
-  [undefined, "obsidian", { NOTEWRIGHT_VAULT: "/b", OBSIDIAN_VAULT_PATH: "/c" }, "/b"],
+  [undefined, "obsidian", { NOTEWRIGHT_VAULT: "/b", OBSIDIAN_VAULT_PATH: "/c" }, "/c"],
+  [undefined, "native", { NOTEWRIGHT_VAULT: "/b", OBSIDIAN_VAULT_PATH: "/c" }, "/b"],
+  [undefined, "obsidian", { NOTEWRIGHT_VAULT: "/b" }, "/b"],
   [undefined, "obsidian", { OBSIDIAN_VAULT_PATH: "/c" }, "/c"],
   [undefined, "notes", { OBSIDIAN_VAULT_PATH: "/c" }, null],
   ["~/Notes", "notes", {}, join(homedir(), "Notes")],

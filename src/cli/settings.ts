@@ -147,8 +147,8 @@ export const vaultOf = (
 ): string | null => {
   const named =
     argument ||
-    environment.NOTEWRIGHT_VAULT ||
     (tools === "obsidian" && environment.OBSIDIAN_VAULT_PATH) ||
+    environment.NOTEWRIGHT_VAULT ||
     configuration(environment).vault;
   return typeof named === "string" && named !== "" ? expandHome(named) : null;
 };
