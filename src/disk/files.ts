@@ -33,6 +33,8 @@ export type Disk = {
   stamp(path: string): string | null;
   /** Null for whatever is no regular file. EFBIG above `limit`, told by the size alone. */
   read(path: string, limit: number): FileRead | null;
+  /** A regular file held open, to be read in pieces; whoever asked for it closes it. Null for whatever is none. */
+  hold(path: string): { file: number; size: number } | null;
   names(folder: string): Names | null;
   /** Those of every kind, in no order. */
   allNames(folder: string): string[] | null;
@@ -160,6 +162,15 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
         } finally {
           calls.close(file);
         }
+      }),
+    hold: (path) =>
+      at(path, (place) => {
+        const file = openToRead(place);
+        if (file === null) return null;
+        const found = calls.fstat(file);
+        if (found.isFile()) return { file, size: Number(found.size) };
+        calls.close(file);
+        return null;
       }),
     names: (folder) =>
       walk.within(folder, ({ at }) => {

@@ -23,6 +23,23 @@ export async function looseBytes({ disk, dir }: Repo): Promise<number> {
   return bytes;
 }
 
+/** An entry that git would follow out of the vault, or wait for: no file and no folder. Git looks no deeper than this. */
+export async function oddEntry({ disk, dir }: Repo): Promise<string | null> {
+  const below = (folder: string) => disk.names(`${dir}/${folder}`);
+  const odd = (folder: string): string | null => {
+    const names = below(folder);
+    const name = names?.link[0] ?? names?.other[0];
+    return name === undefined ? null : `${folder}/${name}`;
+  };
+  const folders = ["objects", ...(below("objects")?.folder ?? []).map((name) => `objects/${name}`)];
+  for (const folder of folders) {
+    const found = odd(folder);
+    if (found !== null) return found;
+    await new Promise(setImmediate);
+  }
+  return null;
+}
+
 /** What a writer of packs left that was killed: ours, or git's. */
 export function removeStalePacks({ disk, dir }: Repo, now: Date): void {
   const folder = `${dir}/${PACKS}`;

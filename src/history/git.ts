@@ -9,7 +9,7 @@ import { findUnrecorded, readable } from "./catch-up.ts";
 import type { Head } from "./commits.ts";
 import { draftOutside, type Content, type States } from "./drafts.ts";
 import { followHead } from "./follow.ts";
-import { findGit, looseBytes, removeStalePacks, repack } from "./gc.ts";
+import { findGit, looseBytes, oddEntry, removeStalePacks, repack } from "./gc.ts";
 import { readHead, readLoose, type Repo } from "./loose.ts";
 import { isId } from "./objects.ts";
 import { openOwed } from "./owed.ts";
@@ -64,6 +64,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   let unpacked = 0;
   let morePacks = 0;
   let unfinished: string | null = null;
+  let inTheWay: string | null = null;
   /** Once it was, what fails now is missing for a moment only, and the rest goes on. */
   let wasWhole = false;
   /** Notes seen while a first recording reads the others: it may have read them too early. */
@@ -130,7 +131,9 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     if (packNames(repo).length < PACK_LIMIT && (await looseBytes(repo)) <= looseLimit) return false;
     const git = findGit(disk.root);
     const safe = disk.look(`${HISTORY}/objects/info/alternates`) === null;
-    return git !== null && safe && (await repack(repo, git, head, closing.signal));
+    if (git === null || !safe) return false;
+    inTheWay = await oddEntry(repo);
+    return inTheWay === null && (await repack(repo, git, head, closing.signal));
   }
 
   function noticeGrowth(): void {
@@ -230,6 +233,11 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     troubles: () => [
       ...setAsideBefore(repo).map((name) => `A damaged history was set aside as "${name}".`),
       ...recorder.troubles(),
+      ...(inTheWay === null
+        ? []
+        : [
+            `The history's folder holds ${JSON.stringify(inTheWay)}, which is no file. It is not followed, and the history is not packed while it is there.`,
+          ]),
       ...(unfinished === null ? [] : [`Not every note could be recorded as it was found (${unfinished}).`]),
     ],
     async close() {

@@ -1,7 +1,6 @@
 /** Reading git's packs: look an id up in the index beside a pack, inflate, apply deltas. No program is started for it. */
 
-import { closeSync, openSync, read, readSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";
 import { codeOf } from "../disk/calls.ts";
 import { ifOurs, OBJECT_LIMIT, readFile, type Repo } from "./loose.ts";
@@ -84,22 +83,15 @@ export function openPacks(repo: Repo): Packs {
   };
 }
 
-// Read by plain path: whatever is found must hash to the id that was asked for, so a link here could only be no use.
 function openPack(repo: Repo, name: string): Pack | null {
   const index = readFile(repo, `${PACKS}/${name}`, INDEX_LIMIT);
   const body = `${repo.dir}/${PACKS}/${name.replace(/idx$/, "pack")}`;
-  const found = repo.disk.look(body);
-  if (!index || found?.kind !== "file" || index.length < NAMES) return null;
+  if (!index || index.length < NAMES) return null;
   if (index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2) return null;
   const count = index.readUInt32BE(NAMES - 4);
   if (index.length < NAMES + count * 28 + 40) return null;
-  try {
-    const file = openSync(join(repo.disk.root, body), "r");
-    return { index, count, file, end: found.size - 20, readers: 0 };
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
-    throw error;
-  }
+  const held = ifOurs(() => repo.disk.hold(body));
+  return held && { index, count, file: held.file, end: held.size - 20, readers: 0 };
 }
 
 // The system's codes are one word; those of zlib and of Node itself have an underscore.

@@ -96,3 +96,67 @@ describe("attack 51: a note that only its owner may read is not read through our
     expect(modeOf(at(".notewright"))).toBe(0o755);
   });
 });
+
+describe("attack 54: a pack that is a link to another repository's is neither read nor copied into the vault", () => {
+  /** Another repository of the same user, with one object in a pack. */
+  function packOutside(): { folder: string; name: string; id: string } {
+    const folder = join(place, "other.git");
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "gc.auto=0", `--git-dir=${folder}`, ...args], {
+        encoding: "utf8",
+        input: "a text outside the vault",
+        stdio: ["pipe", "pipe", "ignore"],
+      }).trim();
+    git("init", "--bare");
+    const id = git("hash-object", "-w", "--stdin");
+    const name = execFileSync(
+      "git",
+      [`--git-dir=${folder}`, "pack-objects", "-q", `${folder}/objects/pack/pack`],
+      {
+        encoding: "utf8",
+        input: `${id}\n`,
+      },
+    ).trim();
+    return { folder: `${folder}/objects/pack`, name: `pack-${name}`, id };
+  }
+  const plant = (links: ("pack" | "idx")[]) => async () => {
+    const it = await planted();
+    const other = packOutside();
+    for (const ending of ["pack", "idx"] as const) {
+      const [from, to] = [
+        `${other.folder}/${other.name}.${ending}`,
+        it.at(`objects/pack/${other.name}.${ending}`),
+      ];
+      if (links.includes(ending)) fs.symlinkSync(from, to);
+      else fs.copyFileSync(from, to);
+    }
+    return { it, id: other.id };
+  };
+
+  test.each<[string, () => Promise<{ it: Awaited<ReturnType<typeof planted>>; id: string }>]>([
+    ["pack and index", plant(["pack", "idx"])],
+    ["the pack alone", plant(["pack"])],
+  ])("%s", async (_, planting) => {
+    const { it, id } = await planting();
+    const history = openAt(it.root, it.ledger);
+    expect(await history.blob(id)).toBe(null);
+    expect(await history.tidy()).toBe(false);
+    expect(history.troubles().join()).toMatch(/pack.*which is no file. It is not followed/);
+    expect(await history.blob(id)).toBe(null);
+    expect(await history.log({ limit: 10 })).toHaveLength(3);
+    await history.close();
+  });
+
+  test.each(["objects/pack/x", "objects/info/packs", "objects/ab/cd"])(
+    "nor does git run where %s is a pipe",
+    async (name) => {
+      const it = await planted();
+      fs.mkdirSync(it.at(join(name, "..")), { recursive: true });
+      execFileSync("mkfifo", [it.at(name)]);
+      const history = openAt(it.root, it.ledger);
+      expect(await history.tidy()).toBe(false);
+      expect(await history.log({ limit: 10 })).toHaveLength(3);
+      await history.close();
+    },
+  );
+});
