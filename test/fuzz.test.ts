@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commitSeed, dice, type Dice } from "./faults/dice.ts";
-import { HELLO } from "./hostile/session.ts";
+import { hostileMessages } from "./hostile/messages.ts";
+import { HELLO, startSession } from "./hostile/session.ts";
 import { command, makeHome, type Home } from "./process.ts";
 import { soak } from "./soak-size.ts";
 import { call, line } from "./wire.ts";
@@ -145,6 +146,26 @@ test("mutated lines among sound ones", { timeout: 60_000 * soak }, async () => {
   expect(all.words.filter((word) => text.split(word).length !== 2)).toEqual([]);
   expect(all.words.length).toBeGreaterThan(total / 20);
 });
+
+test(
+  "attack 50: any field of any message may hold anything, and the process goes on",
+  { timeout: 60_000 * soak },
+  async () => {
+    const seed = commitSeed();
+    const roll = dice(seed);
+    const read = { tool: "read_note", input: { name: "Garlic" }, envelope: false };
+    const session = startSession(["serve", home.vault, "--tools", "obsidian"], home.environment);
+    await session.ask("initialize", HELLO);
+    let sent = 0;
+    for (const { line: bytes } of hostileMessages(read, () => roll.below(Math.ceil(20 / soak)) === 0)) {
+      session.write(bytes);
+      if (++sent % 20 === 0)
+        expect((await session.call("read_note", { name: "Comfrey" })).error).toBeUndefined();
+    }
+    const { code, stderr } = await session.end();
+    expect({ seed, code, stderr: stderr.match(/.*defect.*/g) }).toEqual({ seed, code: 0, stderr: null });
+  },
+);
 
 describe("a client that goes away", () => {
   /** Ten times the second it may take. */

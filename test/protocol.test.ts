@@ -3,8 +3,11 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openSession } from "../src/server/session.ts";
+import { connect } from "../src/server/stdio.ts";
 import { surfaces } from "../src/surfaces/all.ts";
+import { commitSeed, dice } from "./faults/dice.ts";
+import { hostileMessages } from "./hostile/messages.ts";
+import { soak } from "./soak-size.ts";
 import { openVault } from "./vault.ts";
 
 type Answer = { id: number | string | null; result?: unknown; error?: { code: number; message: string } };
@@ -20,7 +23,7 @@ const exchange = async (
   const [input, output] = [new PassThrough(), new PassThrough()];
   const log = (line: string) => vault.logged.push(line);
   const of = surfaces.find((it) => it.name === surface)!;
-  const session = openSession(of, vault.notebook, { version: "0", log }, { input, output, limit: 200_000 });
+  const session = connect(of, vault.notebook, { version: "0", log }, { input, output, limit: 200_000 });
   let out = "";
   output.on("data", (data) => (out += String(data)));
   for (let at = 0; at < bytes.length; at += chunk) input.write(bytes.subarray(at, at + chunk));
@@ -118,6 +121,51 @@ test("values nested thousands deep are answered, not fallen over", async () => {
   const { answers } = await exchange("obsidian", Buffer.concat([lines(), Buffer.from(`\n${deep}\n${next}`)]));
   expect(answers.map((answer) => answer.id).toSorted()).toEqual([1, 2, "hello"]);
 });
+
+test.each([
+  ["the older protocol", false],
+  ["the newer protocol", true],
+])(
+  "attack 50: no field of a message of %s can hold what ends the session",
+  { timeout: 60_000 },
+  async (_, envelope) => {
+    const vault = await openVault({ folder: false });
+    await vault.put("test.md", "Hello\n");
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const log = (line: string) => vault.logged.push(line);
+    const native = surfaces.find((it) => it.name === "native")!;
+    const connection = connect(native, vault.notebook, { version: "0", log }, { input, output });
+    const answered = new Map<unknown, number>();
+    let rest = "";
+    output.setEncoding("utf8").on("data", (data: string) => {
+      const said = (rest + data).split("\n");
+      rest = said.pop()!;
+      for (const { id, method } of said.map((line) => JSON.parse(line) as { id: unknown; method?: string }))
+        if (method === undefined) answered.set(id, (answered.get(id) ?? 0) + 1);
+    });
+    if (!envelope) input.write(`${JSON.stringify(HELLO)}\n`);
+    const seed = commitSeed();
+    const roll = dice(seed);
+    const READ = { tool: "read_notes", input: { notes: ["test.md"] }, envelope };
+    const wanted = () => soak > 1 || roll.below(10) === 0;
+    const tracked: string[] = [];
+    for (const { line, id, tracked: counts } of hostileMessages(READ, wanted)) {
+      if (counts) tracked.push(id);
+      if (!input.write(line)) await new Promise((drained) => input.once("drain", drained));
+      // Below the number of calls at which the server says that it is busy.
+      if (tracked.length % 100 === 0) await connection.idle();
+    }
+    input.end();
+    await connection.ended;
+    await connection.idle();
+    await connection.close();
+    await vault.close();
+    expect(tracked.length).toBeGreaterThan(200);
+    const wrong = tracked.filter((id) => answered.get(id) !== 1);
+    const defects = vault.logged.filter((line) => line.startsWith("defect"));
+    expect({ seed, wrong, defects }).toEqual({ seed, wrong: [], defects: [] });
+  },
+);
 
 test("more calls than may wait are told that the server is busy, and all are answered", async () => {
   const calls = Array.from({ length: 1500 }, (_, id) => call(id, "append_note", { name: "test", text: "x" }));

@@ -1,17 +1,13 @@
 import { PassThrough } from "node:stream";
-import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
-import { lineTransport } from "./lines.ts";
+import { LINE_LIMIT, lineTransport } from "./lines.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const open = (limit?: number) => {
   const input = new PassThrough();
   const output = new PassThrough();
-  const transport = lineTransport(input, output, {
-    ...(limit === undefined ? {} : { limit }),
-    listener: async () => parseJSONRPCMessage,
-  });
+  const transport = lineTransport(input, output, limit);
   const taken: unknown[] = [];
   Object.assign(transport, { onmessage: (message: unknown) => taken.push(message) });
   const answers = () =>
@@ -21,6 +17,7 @@ const open = (limit?: number) => {
       .map((line) => JSON.parse(line) as { id: unknown; error?: { code: number } });
   return { input, output, transport, taken, answers };
 };
+const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 const ping = (id: number | string) => ({ jsonrpc: "2.0", id, method: "ping" });
 
 test("messages are taken whole, however the bytes arrive", async () => {
@@ -39,7 +36,12 @@ test.each([
   ['{"jsonrpc":"2.0","id":7}', -32600, 7],
   ['{"jsonrpc":"1.0","id":"a","method":"ping"}', -32600, "a"],
   ["[]", -32600, null],
-  ["[".repeat(50_000), -32700, null],
+  ["[".repeat(50_000), -32600, null],
+  ['{"jsonrpc":"2.0","id":1e999,"method":"ping"}', -32600, null],
+  ['{"jsonrpc":"2.0","id":0.5,"method":"ping"}', -32600, null],
+  [`{"jsonrpc":"2.0","id":4,"method":"ping","params":{"_meta":${deep(200_000)}}}`, -32600, 4],
+  [`{"jsonrpc":"2.0","method":"ping","params":${deep(200_000)},"id":"b"}`, -32600, "b"],
+  [`{"jsonrpc":"2.0","id":5,"method":"ping","params":{"a":[${"0,".repeat(200_000)}0]}}`, -32600, 5],
 ])("a bad line (%#) is answered and the session lives", async (line, code, id) => {
   const { input, transport, taken, answers } = open();
   await transport.start();
@@ -80,6 +82,34 @@ test("idle waits for the answers, and a call that was called off counts as answe
   input.write(`${JSON.stringify(cancel)}\n`);
   await waiting;
   expect(idle).toBe(true);
+});
+
+test("of two requests under one id both are waited for", async () => {
+  const { input, transport } = open();
+  await transport.start();
+  input.write(`${JSON.stringify(ping(1))}\n${JSON.stringify(ping(1))}\n`);
+  await settled();
+  let idle = false;
+  void transport.idle().then(() => (idle = true));
+  await transport.send({ jsonrpc: "2.0", id: 1, result: {} });
+  await settled();
+  expect(idle).toBe(false);
+  await transport.send({ jsonrpc: "2.0", id: 1, result: {} });
+  await settled();
+  expect(idle).toBe(true);
+});
+
+test("requests that are not answered yet fill no memory: no more are taken in, until some are", async () => {
+  const { input, transport, taken } = open();
+  await transport.start();
+  const large = (id: number) =>
+    `${JSON.stringify({ ...ping(id), params: { x: "x".repeat(LINE_LIMIT / 2) } })}\n`;
+  for (let id = 0; id < 6; id++) input.write(large(id));
+  await settled();
+  expect(taken).toHaveLength(2);
+  await transport.send({ jsonrpc: "2.0", id: 0, result: {} });
+  await settled();
+  expect(taken).toHaveLength(3);
 });
 
 test("a client that does not read its answers is not listened to until it does", async () => {

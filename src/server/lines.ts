@@ -1,42 +1,28 @@
-/** One JSON-RPC message a line, over two streams: bounded, with back-pressure, and no bad line ends the session. */
+/** One JSON-RPC message a line, over two streams: bounded, with back-pressure, and no line ends the session. */
 
 import type { Readable, Writable } from "node:stream";
-import type { JSONRPCMessage, JSONRPCNotification, Transport } from "@modelcontextprotocol/server";
+import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { NOTE_LIMIT } from "../notebook/parts.ts";
+import { tooNested } from "./nesting.ts";
 
 /** JSON may write a note's bytes as several characters each, so a line may be longer than a note. */
 export const LINE_LIMIT = 4 * NOTE_LIMIT;
 /** Answers that wait to be read; above it no more requests are taken in. */
 const UNREAD_LIMIT = 4 * 1024 * 1024;
-/** How much of an overlong line's beginning and end is kept, to find its id in. */
+/** Bytes of requests that are not answered yet; above it no more are taken in, so that their arguments fill no memory. */
+const UNANSWERED_LIMIT = LINE_LIMIT;
+/** How much of the beginning and the end of a refused line is searched for its id. */
 const EDGE = 1024;
 const NEWLINE = 10;
 
-/** Answers some requests in place of the listener. */
-export type Shortcut = {
-  /** The line to answer with, or null for none; no promise where the message is for the listener. */
-  take(message: unknown, send: (message: object) => Promise<void>): Promise<string | null> | null;
-  /** A message goes to the listener. */
-  passed(message: unknown): void;
-  /** The listener has answered a request, well or with an error. False where nobody waits for that. */
-  answered(id: string | number, good: boolean): boolean;
-  close(): void;
-};
-
-export type LineOptions = {
-  limit?: number;
-  shortcut?: Shortcut;
-  /** Sees to it that somebody listens to the transport, and gives what tells messages from other values. Asked when a message first needs it. */
-  listener(): Promise<(value: unknown) => JSONRPCMessage>;
-};
+type Id = string | number;
 
 export type LineTransport = Transport & {
   /** Resolves when the other side has ended, or cannot be written to. */
   ended: Promise<void>;
   /** Resolves when every request that was read has been answered or called off. */
   idle(): Promise<void>;
-  /** Asks for the listener, if nobody has. */
-  listen(): Promise<void>;
 };
 
 const ID = String.raw`"id"\s*:\s*(-?\d{1,16}|"[^"\\]{0,200}")`;
@@ -44,98 +30,101 @@ const FIRST_ID = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*
 // The last brace closes the message itself, so an id right before it is the message's own.
 const LAST_ID = new RegExp(String.raw`${ID}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`);
 
-export const lineTransport = (
-  input: Readable,
-  output: Writable,
-  { limit = LINE_LIMIT, shortcut, listener }: LineOptions,
-): LineTransport => {
-  const pending = new Set<string | number>();
+/** The id of a line that is not parsed, where it stands at either edge. */
+const idAtEdge = (start: string, end: string): Id | null => {
+  const found = FIRST_ID.exec(start) ?? LAST_ID.exec(end);
+  return found ? (JSON.parse(found[1]!) as Id) : null;
+};
+
+/** Requests under way, by id, each with the bytes of its line. A client may send several under one id. */
+const openRequests = () => {
+  const sizes = new Map<Id, number[]>();
   let waiting: (() => void)[] = [];
+  let bytes = 0;
+  return {
+    bytes: () => bytes,
+    add(id: Id, size: number): void {
+      sizes.set(id, [...(sizes.get(id) ?? []), size]);
+      bytes += size;
+    },
+    remove(id: Id): void {
+      const open = sizes.get(id);
+      if (!open) return;
+      bytes -= open.pop()!;
+      if (open.length === 0) sizes.delete(id);
+      if (sizes.size > 0) return;
+      for (const tell of waiting) tell();
+      waiting = [];
+    },
+    none: (): Promise<void> =>
+      sizes.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
+  };
+};
+
+export const lineTransport = (input: Readable, output: Writable, limit = LINE_LIMIT): LineTransport => {
+  const requests = openRequests();
   let pieces: Buffer[] = [];
   let length = 0;
   let closed = false;
-  let parse: ((value: unknown) => JSONRPCMessage) | null = null;
-  let listening: Promise<void> | null = null;
-  /** Messages that came before anybody listened. */
-  const held: unknown[] = [];
-  let started = false;
   let end!: () => void;
   const ended = new Promise<void>((resolve) => (end = resolve));
 
-  const settle = (id: unknown): void => {
-    pending.delete(id as string | number);
-    if (pending.size > 0) return;
-    for (const tell of waiting) tell();
-    waiting = [];
+  const regulate = (): void => {
+    if (closed) return;
+    const full = output.writableLength > UNREAD_LIMIT || requests.bytes() > UNANSWERED_LIMIT;
+    if (full && !input.isPaused()) input.pause();
+    if (!full && input.isPaused()) input.resume();
+  };
+  const settle = (id: Id): void => {
+    requests.remove(id);
+    regulate();
   };
   const write = (line: string): Promise<void> =>
     new Promise((resolve) => {
       if (closed || output.destroyed) return resolve();
       // A failed write shows as the stream's error event, which ends the session.
-      output.write(line, () => resolve());
-      if (output.writableLength > UNREAD_LIMIT && !input.isPaused()) {
-        input.pause();
-        output.once("drain", () => closed || input.resume());
-      }
+      output.write(line, () => {
+        regulate();
+        resolve();
+      });
+      regulate();
     });
-  const refuse = (id: string | number | null, code: number, message: string): void => {
+  const refuse = (id: Id | null, code: number, message: string): void => {
     void write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`);
   };
 
   const take = (line: string): void => {
+    const tooMuch = tooNested(line);
+    if (tooMuch !== null) {
+      const id = idAtEdge(line.slice(0, EDGE), line.slice(-EDGE));
+      return refuse(id, -32600, `Invalid request: ${tooMuch}. Send less at once.`);
+    }
     let value: unknown;
     try {
       value = JSON.parse(line);
     } catch {
       return refuse(null, -32700, "Parse error: the line is not JSON.");
     }
-    const id = idOf(value);
-    const answer = shortcut?.take(value, send);
-    if (id !== null && (answer || methodOf(value) !== null)) pending.add(id);
-    if (answer) {
-      const written = answer.then((said) => (said === null ? undefined : write(said)));
-      void written.finally(() => id !== null && settle(id));
-      return;
-    }
-    shortcut?.passed(value);
-    if (parse) return pass(parse, value);
-    held.push(value);
-    void listen();
-  };
-  const pass = (parsed: (value: unknown) => JSONRPCMessage, value: unknown): void => {
-    const id = idOf(value);
+    let message: JSONRPCMessage;
     try {
-      const message = parsed(value);
-      transport.onmessage?.(message);
-      if (methodOf(message) === "notifications/cancelled" && id === null)
-        settle((message as JSONRPCNotification).params?.["requestId"]);
+      message = parseJSONRPCMessage(value);
     } catch {
-      refuse(id, -32600, "Invalid request: the line is not one JSON-RPC 2.0 message.");
-      if (id === null) return;
-      shortcut?.answered(id, false);
-      settle(id);
+      return refuse(idOf(value), -32600, "Invalid request: the line is not one JSON-RPC 2.0 message.");
     }
-  };
-  const listen = (): Promise<void> =>
-    (listening ??= listener().then((found) => {
-      parse = found;
-      for (const value of held.splice(0)) pass(found, value);
-    }));
-  const send = async (message: object): Promise<void> => {
-    const id = methodOf(message) === null ? idOf(message) : null;
-    if (id !== null && shortcut?.answered(id, "result" in message) === false) return;
-    await write(`${JSON.stringify(message)}\n`);
-    if (id !== null) settle(id);
+    if ("method" in message && "id" in message) {
+      requests.add(message.id, line.length);
+      regulate();
+    }
+    transport.onmessage?.(message);
+    if ("method" in message && message.method === "notifications/cancelled")
+      settle(message.params?.["requestId"] as Id);
   };
   const lineEnds = (): void => {
     const whole = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
     const over = length > limit;
     [pieces, length] = [[], 0];
     if (over) {
-      const found =
-        FIRST_ID.exec(whole.toString("utf8", 0, EDGE)) ??
-        LAST_ID.exec(whole.toString("utf8", whole.length - EDGE));
-      const id = found ? (JSON.parse(found[1]!) as string | number) : null;
+      const id = idAtEdge(whole.toString("utf8", 0, EDGE), whole.toString("utf8", whole.length - EDGE));
       return refuse(
         id,
         -32600,
@@ -168,20 +157,19 @@ export const lineTransport = (
 
   const transport: LineTransport = {
     ended,
-    idle: () => (pending.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
-    listen,
+    idle: requests.none,
     start: async () => {
-      if (started) return;
-      started = true;
       input.on("data", onData);
       for (const event of ["end", "close", "error"]) input.on(event, end);
       for (const event of ["close", "error"]) output.on(event, end);
     },
-    send,
+    async send(message) {
+      await write(`${JSON.stringify(message)}\n`);
+      if (!("method" in message) && message.id !== undefined) settle(message.id);
+    },
     close: async () => {
       if (closed) return;
       closed = true;
-      shortcut?.close();
       input.off("data", onData);
       input.pause();
       end();
@@ -191,12 +179,7 @@ export const lineTransport = (
   return transport;
 };
 
-const idOf = (value: unknown): string | number | null => {
+const idOf = (value: unknown): Id | null => {
   const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
-  return typeof id === "string" || typeof id === "number" ? id : null;
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as Id) : null;
 };
-
-const methodOf = (value: unknown): string | null =>
-  typeof value === "object" && value !== null && "method" in value && typeof value.method === "string"
-    ? value.method
-    : null;

@@ -1,12 +1,11 @@
 /** A surface and a notebook as a server of the protocol library: what it hands over of each request, and what it is given back. */
 
 import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
-import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import type { CallToolResult, ServerCapabilities, ServerContext } from "@modelcontextprotocol/server";
 import type { Surface } from "../surfaces/surface.ts";
 import { offerBesides } from "./besides.ts";
 import { clientName, progressOf, toolCalls, type McpOptions } from "./calls.ts";
 import type { Entry } from "./entries.ts";
-import { introductionOf } from "./introduction.ts";
 import { nearest } from "./nearest.ts";
 import type { Served } from "./notes-as-resources.ts";
 
@@ -20,17 +19,24 @@ const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => 
   );
 };
 
-/** `calls`: those of the session, where some of its requests reach them another way. */
+const capabilitiesOf = ({ resources, prompts }: Surface): ServerCapabilities => ({
+  tools: {},
+  ...(resources ? { resources: { subscribe: true, listChanged: true } } : {}),
+  ...(prompts ? { prompts: {} } : {}),
+  ...(resources || prompts ? { completions: {} } : {}),
+});
+
+/** `calls`: those of the connection, for which the library may make a second server while it finds out what the client speaks. */
 export const mcpServer = (
   surface: Surface,
   notebook: Served,
   options: McpOptions,
   calls = toolCalls(surface, notebook, options),
 ): Server => {
-  const { info, capabilities, instructions } = introductionOf(surface, options.version);
+  const info = { name: "notewright", title: "Notewright", version: options.version };
   const server = new Server(info, {
-    capabilities,
-    instructions,
+    capabilities: capabilitiesOf(surface),
+    instructions: surface.instructions,
     cacheHints: { "tools/list": { ttlMs: 60_000, cacheScope: "public" } },
   });
   // Each request names its client in the newer protocol; the older names it once, at the start.

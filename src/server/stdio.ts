@@ -1,23 +1,43 @@
 /** One connection over stdin and stdout: stdout carries protocol only, and the process ends soon after its client. */
 
 import { Console } from "node:console";
+import type { Readable, Writable } from "node:stream";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Surface } from "../surfaces/surface.ts";
-import type { McpOptions } from "./calls.ts";
+import { toolCalls, type McpOptions } from "./calls.ts";
 import { defectLine } from "./defect.ts";
+import { LINE_LIMIT, lineTransport, type LineTransport } from "./lines.ts";
+import { mcpServer } from "./mcp.ts";
 import type { Served } from "./notes-as-resources.ts";
-import { openSession } from "./session.ts";
 
 /** How long calls under way may take to end once the client has gone; a write cut short is finished or undone at the next start. */
 const GRACE = 600;
 /** How long closing may take after that. */
 const CLOSING = 300;
-/** When the protocol library is loaded, if nothing has asked for it: a client that lists no resources is still told when they change. */
-const LISTENING_AFTER = 1000;
 
 const atMost = (work: Promise<unknown>, milliseconds: number): Promise<unknown> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)));
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
+};
+
+export type Connection = Pick<LineTransport, "ended" | "idle"> & { close(): Promise<void> };
+
+/** One connection over two streams. */
+export const connect = (
+  surface: Surface,
+  notebook: Served,
+  options: McpOptions,
+  streams: { input: Readable; output: Writable; limit?: number },
+): Connection => {
+  const { input, output, limit = LINE_LIMIT } = streams;
+  const calls = toolCalls(surface, notebook, options);
+  const transport = lineTransport(input, output, limit);
+  const { close } = serveStdio(() => mcpServer(surface, notebook, options, calls), {
+    transport,
+    onerror: (error) => options.log(`protocol: ${defectLine(error)}`),
+  });
+  return { ended: transport.ended, idle: transport.idle, close };
 };
 
 /** Resolves, with the exit code, when the client has gone or a signal asked to end, and the calls under way are done. `close` frees what was opened. */
@@ -38,11 +58,9 @@ export const stdioSession = async (
       resolve(1);
     });
   });
-  const session = openSession(surface, notebook, options, { input: process.stdin, output: process.stdout });
-  const listening = setTimeout(() => void session.listen(), LISTENING_AFTER);
-  const code = await Promise.race([session.ended.then(() => 0), asked]);
-  clearTimeout(listening);
-  await atMost(session.idle(), GRACE);
-  await atMost(session.close().then(close), CLOSING);
+  const connection = connect(surface, notebook, options, { input: process.stdin, output: process.stdout });
+  const code = await Promise.race([connection.ended.then(() => 0), asked]);
+  await atMost(connection.idle(), GRACE);
+  await atMost(connection.close().then(close), CLOSING);
   return code;
 };
