@@ -145,7 +145,9 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
         return found ? entryOf(found) : null;
       }),
     stamp(path) {
-      const found = calls.lstat(`${root}/${path}`);
+      let found: BigIntStats | undefined;
+      // Something on the way may be no folder.
+      attempt(() => (found = calls.lstat(`${root}/${path}`)));
       return found ? entryOf(found).stamp : null;
     },
     lookFolder: (folder) =>

@@ -1,7 +1,7 @@
 /** `.notewright`: the folder of our own in a vault, and the short-lived files in it. */
 
 import { randomBytes } from "node:crypto";
-import { codeOf } from "./calls.ts";
+import { codeOf, diskError } from "./calls.ts";
 import { attempt, type Disk } from "./files.ts";
 import { HOME, joined, nameIn } from "./vault-path.ts";
 
@@ -30,7 +30,9 @@ export function ageOf(name: string): number {
   return (sinceStart() - made) >>> 0;
 }
 
+/** EHOME where something else stands in its place. It is a person's to move: no part of ours was ever there. */
 export function makeHome(disk: Disk): void {
+  if ((disk.look(HOME)?.kind ?? "folder") !== "folder") throw diskError("EHOME", "Our folder is none.");
   disk.makeFolder(HOME, { durable: false });
   const ignore = `${HOME}/.gitignore`;
   if (disk.look(ignore) !== null) return;

@@ -84,7 +84,7 @@ async function bringIn(
   const first = !parts.index.complete();
   for (const { paths, end } of slices(notes, SLICE, SLICE)) {
     const rows = await reindex(parts, paths);
-    if (!first && !parts.readOnly) await recordOutside(parts, rows);
+    if (!first && !parts.readOnly) await recordOutside(parts, rows).catch(unrecorded(parts));
     progress?.(end);
     await turnOfOthers();
   }
@@ -140,6 +140,14 @@ const recordOutside = (parts: Parts, rows: readonly IndexRow[]): Promise<unknown
     }
     return parts.history.recordOutside(seen, parts.now());
   });
+
+// The notes can be read and found all the same: whatever keeps the history from being written is no reason to stop here.
+const unrecorded =
+  (parts: Parts) =>
+  (error: unknown): void => {
+    if (!(error instanceof NoteError)) throw error;
+    parts.report?.("edits made by other programs could not be recorded; they are at the next start", error);
+  };
 
 type Sized = Pick<Stat, "path" | "size">;
 const gone = (paths: Iterable<NotePath>): Sized[] => [...paths].map((path) => ({ path, size: 0 }));

@@ -70,7 +70,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
         }
       });
     } catch (error) {
-      throw own === null ? refusal(error) : error;
+      throw own === null ? refusal(aboutHome(error)) : error;
     }
   }
 
@@ -188,6 +188,13 @@ function realFolder(root: string): string {
     );
   }
   throw new NoteError("input_refused", "The vault is a file. Give the path of a folder of notes.");
+}
+
+/** The lock lies in our own folder: it is that which may not be written, not a note. */
+function aboutHome(error: unknown): unknown {
+  return ["EACCES", "EPERM"].includes(codeOf(error) ?? "")
+    ? diskError("EHOMEACCESS", "Our folder may not be written.")
+    : error;
 }
 
 function fileStat(disk: Disk, path: string): Stat | null {

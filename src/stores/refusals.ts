@@ -17,6 +17,14 @@ const REFUSALS: Record<string, [Code, string]> = {
     "The system does not permit this. Check the permissions of the note and its folder.",
   ],
   EROFS: ["disk_refused", "The vault is on a disk that cannot be written."],
+  EHOME: [
+    "disk_refused",
+    'What is called ".notewright" in this vault is no folder, and stands where the lock and the history have to be. Notes can be read; to change any, move it out of the vault.',
+  ],
+  EHOMEACCESS: [
+    "disk_refused",
+    'The system does not permit writing in the folder ".notewright" of this vault, which holds the lock and the history. Notes can be read; to change any, check who owns that folder and its permissions.',
+  ],
   ELOOP: ["path_refused", "The path is a symbolic link or leads through one; links are not followed."],
   ENOTDIR: ["path_refused", "A file stands where the path needs a folder."],
   EPATH: ["path_refused", "The path does not name a place in this vault."],

@@ -10,6 +10,7 @@ import { notePath } from "../../src/notebook/paths.ts";
 import { lockOpener } from "../../src/sqlite/node.ts";
 import { openFolder } from "../../src/stores/folder.ts";
 import { openTestFolder, type TestFolder } from "../faults/notebook.ts";
+import { callTool, type Call } from "../faults/point.ts";
 import { openAt, planted } from "../planted-history.ts";
 
 let place: string;
@@ -101,22 +102,16 @@ describe("attack 54: a pack that is a link to another repository's is neither re
   /** Another repository of the same user, with one object in a pack. */
   function packOutside(): { folder: string; name: string; id: string } {
     const folder = join(place, "other.git");
-    const git = (...args: string[]) =>
-      execFileSync("git", ["-c", "gc.auto=0", `--git-dir=${folder}`, ...args], {
+    const text = join(place, "outside.txt");
+    fs.writeFileSync(text, "a text outside the vault");
+    execFileSync("git", ["init", "-q", "--bare", folder]);
+    const git = (args: string[], input?: string) =>
+      execFileSync("git", [`--git-dir=${folder}`, ...args], {
         encoding: "utf8",
-        input: "a text outside the vault",
-        stdio: ["pipe", "pipe", "ignore"],
+        ...(input ? { input } : {}),
       }).trim();
-    git("init", "--bare");
-    const id = git("hash-object", "-w", "--stdin");
-    const name = execFileSync(
-      "git",
-      [`--git-dir=${folder}`, "pack-objects", "-q", `${folder}/objects/pack/pack`],
-      {
-        encoding: "utf8",
-        input: `${id}\n`,
-      },
-    ).trim();
+    const id = git(["hash-object", "-w", text]);
+    const name = git(["pack-objects", "-q", `${folder}/objects/pack/pack`], `${id}\n`);
     return { folder: `${folder}/objects/pack`, name: `pack-${name}`, id };
   }
   const plant = (links: ("pack" | "idx")[]) => async () => {
@@ -159,4 +154,62 @@ describe("attack 54: a pack that is a link to another repository's is neither re
       await history.close();
     },
   );
+});
+
+describe("attack 57: something else stands in the place of our folder", () => {
+  const KINDS: Record<string, (path: string) => void> = {
+    "a file": (path) => fs.writeFileSync(path, "a file"),
+    "a link out": (path) => fs.symlinkSync(place, path),
+    "a link to itself": (path) => fs.symlinkSync(".notewright", path),
+    "a link to nowhere": (path) => fs.symlinkSync("/nowhere/at/all", path),
+    "a pipe": (path) => execFileSync("mkfifo", [path]),
+  };
+  const call = (vault: TestFolder, ...[surface, tool, input]: Call) =>
+    callTool(vault, [surface, tool, input], { earlier: "", latest: "" });
+
+  test.each(Object.keys(KINDS))("%s: reading goes on, writing says what is in the way", async (kind) => {
+    KINDS[kind]!(at(".notewright"));
+    const before = fs.readdirSync(place);
+    const vault = await open();
+    for (const reading of [
+      ["native", "read_notes", { notes: ["secret.md"] }],
+      ["native", "search_notes", { query: "secret" }],
+      ["native", "get_history", {}],
+      ["native", "check_vault", {}],
+      ["obsidian", "read_note", { name: "secret" }],
+      ["wiki", "get_note_history", { path: "secret" }],
+    ] as Call[]) {
+      const { acknowledged, said } = await call(vault, ...reading);
+      expect(acknowledged, said).toBe(true);
+    }
+    for (const writing of [
+      ["native", "write_note", { path: "new.md", text: "new" }],
+      ["native", "delete_note", { path: "secret.md" }],
+      ["obsidian", "append_note", { name: "secret", text: "more" }],
+      [
+        "bridges",
+        "add_knowledge_base",
+        { name: "kb", description: "d", subfolder: "kb", organization_rules: "r" },
+      ],
+      ["wiki", "create_note", { path: "new", title: "New", content: "new", tags: [] }],
+      ["cairn", "cairn_write", { path: "new", content: "new" }],
+      ["notes", "AddNote", { title: "New", content: "new" }],
+    ] as Call[]) {
+      const { acknowledged, said } = await call(vault, ...writing);
+      expect(acknowledged, said).toBe(false);
+      expect(said).toMatch(/\.notewright.{1,9} in this vault is no folder/);
+    }
+    // Edits of other programs are found.
+    fs.writeFileSync(at("other.md"), "written elsewhere");
+    await vault.notebook.refresh();
+    expect((await call(vault, "native", "search_notes", { query: "elsewhere" })).said).toContain("other.md");
+    await vault.close();
+    expect(fs.readdirSync(place)).toEqual(before);
+    // Once it is out of the way, writing works again.
+    fs.rmSync(at(".notewright"));
+    const next = await open();
+    expect((await call(next, "native", "write_note", { path: "new.md", text: "new" })).acknowledged).toBe(
+      true,
+    );
+  });
 });
