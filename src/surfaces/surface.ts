@@ -24,18 +24,16 @@ export const ADDS: Annotations = {
   idempotentHint: false,
   openWorldHint: false,
 };
+/** Called again, it changes nothing but the time of the change (test/idempotent.test.ts). */
 export const REPLACES: Annotations = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: true,
   openWorldHint: false,
 };
-export const REMOVES: Annotations = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: false,
-};
+/** Called again, it changes more: text is found and replaced once more, or the next note of that name goes. */
+export const EDITS: Annotations = { ...REPLACES, idempotentHint: false };
+export const REMOVES: Annotations = EDITS;
 
 /** Words for a reader, one block of text each, beside the same as data. */
 export type Worded = { text: string[]; structured: object };

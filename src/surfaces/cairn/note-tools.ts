@@ -11,7 +11,7 @@ import type { Change } from "../../notebook/change.ts";
 import { textOf } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { NotePath } from "../../notebook/paths.ts";
-import { READS, REMOVES, REPLACES, tool, type Answer } from "../surface.ts";
+import { ADDS, EDITS, READS, REMOVES, REPLACES, tool, type Answer } from "../surface.ts";
 import { checkDate, toCairn, toPath, today } from "./address.ts";
 import * as say from "./say.ts";
 
@@ -140,7 +140,7 @@ const patch = tool({
   name: "cairn_patch",
   description:
     "Edit a note in place: append or prepend to the note or to a section, or replace the one place where find occurs. The note must exist.",
-  annotations: REPLACES,
+  annotations: EDITS,
   input: z.object({
     path,
     op: z
@@ -168,7 +168,7 @@ const daily = tool({
   name: "cairn_daily",
   description:
     "Read or add to the note of a day, made with minimal frontmatter if there is none. date defaults to today.",
-  annotations: REPLACES,
+  annotations: ADDS,
   readsToo: true,
   wholeNote: true,
   input: z.object({

@@ -5,7 +5,7 @@ import { NoteError } from "../../markdown/errors.ts";
 import type { Change } from "../../notebook/change.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { folderPath, notePath, type NotePath } from "../../notebook/paths.ts";
-import { REMOVES, REPLACES, tool } from "../surface.ts";
+import { EDITS, REMOVES, tool } from "../surface.ts";
 import { changedAnswer } from "./changed.ts";
 import { CHANGED, checkVersion, dry_run, exactNote, exactPath } from "./parameters.ts";
 
@@ -16,7 +16,7 @@ export const moveNotes = tool({
   name: "move_notes",
   description:
     "Move or rename notes and folders (written with / at the end), all or nothing; links to them are rewritten.",
-  annotations: { ...REPLACES, title: "Move notes" },
+  annotations: { ...EDITS, title: "Move notes" },
   input: z.object({
     moves: z.array(z.object({ from: z.string(), to: z.string() })),
     leave_links: z.boolean().optional(),

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
-import { REPLACES, tool } from "../surface.ts";
+import { EDITS, tool } from "../surface.ts";
 import { changedAnswer } from "./changed.ts";
 import { CHANGED, dry_run, exactPath } from "./parameters.ts";
 import { revisionsMeant } from "./revisions.ts";
@@ -12,7 +12,7 @@ export const undoChanges = tool({
   name: "undo_changes",
   description:
     "Take changes back: revisions; or the last N, or all since a time, of this connection or of author. What others wrote since is kept. Or set note back to revision to, also a deleted one.",
-  annotations: { ...REPLACES, idempotentHint: false, title: "Undo changes" },
+  annotations: { ...EDITS, title: "Undo changes" },
   input: z.object({
     revisions: z.array(z.string()).optional(),
     last: z.int().optional(),

@@ -10,7 +10,7 @@ import { noteHandle } from "../../notebook/handle.ts";
 import { textOf, type Note } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { NotePath } from "../../notebook/paths.ts";
-import { ADDS, REPLACES, tool, type Answer } from "../surface.ts";
+import { EDITS, REPLACES, tool, type Answer } from "../surface.ts";
 import { changedAnswer } from "./changed.ts";
 import { DOINGS, editsByNote } from "./edits.ts";
 import { CHANGED, checkVersion, dry_run, exactNote, if_match, isVersion } from "./parameters.ts";
@@ -104,7 +104,7 @@ export const editNotes = tool({
   name: "edit_notes",
   description:
     "Edit one or several notes, all or nothing, on the text that is there now. A handle limits append, prepend, replace, delete, insert_*, replace_text to its section. insert_* goes beside the line find, or the section. find must occur once, unless all.",
-  annotations: { ...ADDS, destructiveHint: true, title: "Edit notes" },
+  annotations: { ...EDITS, title: "Edit notes" },
   input: z.object({
     edits: z.array(
       z

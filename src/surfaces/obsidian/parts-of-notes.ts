@@ -7,7 +7,7 @@ import { appendToSection, deleteSection, replaceSection, sectionText } from "../
 import type { SectionName } from "../../markdown/sections.ts";
 import { textOf } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { ADDS, READS, REMOVES, REPLACES, tool, type Tool } from "../surface.ts";
+import { ADDS, EDITS, READS, REMOVES, tool, type Tool } from "../surface.ts";
 import { sectionNamed } from "./address.ts";
 import { changed, noteNamed, told } from "./one-note.ts";
 import { name, section } from "./parameters.ts";
@@ -25,7 +25,7 @@ export const partTools: Tool[] = [
     name: "replace_text",
     description:
       "Replace text in a note's body, literally: the first occurrence, or all. Answers how many were replaced.",
-    annotations: REPLACES,
+    annotations: EDITS,
     input: z.object({
       name,
       old_text: z.string(),
@@ -101,7 +101,7 @@ export const partTools: Tool[] = [
   tool({
     name: "update_section",
     description: "Replace the text below one heading, subsections included; the heading stays.",
-    annotations: REPLACES,
+    annotations: EDITS,
     input: z.object({ name, section, content: z.string() }),
     async run(notebook, { name, section, content }) {
       await changedSection(notebook, name, section, (wanted) => replaceSection(wanted, content));

@@ -1,7 +1,7 @@
 /** The four tools for a note's versions: its history, one of them, the difference of two, and back to one. */
 
 import { z } from "zod";
-import { READS, REPLACES, tool } from "../surface.ts";
+import { EDITS, READS, tool } from "../surface.ts";
 import { toPath } from "./address.ts";
 import { bounded, path } from "./parameters.ts";
 import * as say from "./say.ts";
@@ -71,7 +71,7 @@ const restoreNoteVersion = tool({
   name: "restore_note_version",
   description:
     "Bring a note back to a version, also after it was deleted. Makes a new version; history is kept.",
-  annotations: REPLACES,
+  annotations: EDITS,
   input: z.object({ path, version: z.string().describe("Version SHA to restore") }),
   async run(notebook, input) {
     const revision = await notebook.revision(input.version);
