@@ -1,12 +1,13 @@
 /** The command `check`: what in a vault is broken, odd or left over, for people and for scripts. */
 
+import { escaped, printableJson } from "../markdown/label.ts";
 import type { Group, Survey } from "../notebook/check.ts";
 import { defectLine } from "../server/defect.ts";
 import { CHECK_FLAGS } from "./help.ts";
 import { openFolder } from "./open.ts";
 import { progressOn } from "./progress.ts";
 import { expandHome, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
-import { painter, shown, type Paint } from "./terminal.ts";
+import { painter, type Paint } from "./terminal.ts";
 
 /** Of each group so many are shown; a script gets all. */
 const SHOWN = 10;
@@ -14,7 +15,7 @@ const WHO = { client: "notewright", surface: "cli", tool: "check", connection: "
 
 const groupText = (group: Group, paint: Paint): string => {
   const lines = group.findings.map(({ path, detail }) =>
-    shown([path, detail].filter((part) => part !== "").join(": ")),
+    escaped([path, detail].filter((part) => part !== "").join(": ")),
   );
   const left = group.count - group.findings.length;
   return [
@@ -57,7 +58,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     const asking = open.notebook.as({ ...WHO, progress });
     const survey = await asking.survey(values.json ? {} : { first: SHOWN });
     process.stdout.write(
-      values.json ? `${JSON.stringify(survey)}\n` : surveyText(survey, painter(process.stdout, environment)),
+      values.json ? `${printableJson(survey)}\n` : surveyText(survey, painter(process.stdout, environment)),
     );
     if (survey.needsPerson) process.exitCode = 1;
   } finally {

@@ -1,10 +1,11 @@
 /** What happened to notes, as a person reads it: a heading for each and its lines, in colour on a terminal. */
 
 import { unifiedDiff } from "../markdown/diff.ts";
+import { escaped } from "../markdown/label.ts";
 import type { Change } from "../notebook/change.ts";
 import { changesSomething } from "../notebook/commit.ts";
 import { decodeText } from "../notebook/note.ts";
-import { shown, type Paint } from "./terminal.ts";
+import { type Paint } from "./terminal.ts";
 
 export type Sides = { path: string; from?: string; before: Uint8Array | null; after: Uint8Array | null };
 
@@ -20,7 +21,7 @@ const COLOURS: Record<string, number> = { "+": 32, "-": 31, "@": 36, "\\": 2 };
 
 export function diffText({ path, from, before, after }: Sides, paint: Paint): string {
   const what = !before ? "new" : !after ? "deleted" : from === undefined ? "" : `moved from ${from}`;
-  const heading = paint(1, shown(what === "" ? path : `${path} (${what})`));
+  const heading = paint(1, escaped(what === "" ? path : `${path} (${what})`));
   return `${heading}\n${linesBetween(before, after, paint)}`;
 }
 
@@ -33,7 +34,7 @@ export function linesBetween(before: Uint8Array | null, after: Uint8Array | null
 }
 
 function coloured(line: string, paint: Paint): string {
-  const plain = line.split("\t").map(shown).join("\t");
+  const plain = line.replace(/\r$/, "").split("\t").map(escaped).join("\t");
   const colour = COLOURS[line[0] ?? ""];
   return colour === undefined ? plain : paint(colour, plain);
 }

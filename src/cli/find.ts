@@ -1,5 +1,6 @@
 /** The command `find`: a search from the terminal. */
 
+import { escaped, label, printableJson } from "../markdown/label.ts";
 import type { FoundNote, Snippet } from "../notebook/filter.ts";
 import { parseQuery } from "../notebook/query.ts";
 import { defectLine } from "../server/defect.ts";
@@ -7,25 +8,25 @@ import { FIND_FLAGS } from "./help.ts";
 import { openFolder } from "./open.ts";
 import { progressOn } from "./progress.ts";
 import { expandHome, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
-import { painter, shown, type Paint } from "./terminal.ts";
+import { painter, type Paint } from "./terminal.ts";
 
 const marked = (snippet: Snippet, paint: Paint): string => {
   let text = "";
   let from = 0;
   for (const [start, end] of snippet.marks) {
-    text += shown(snippet.text.slice(from, start)) + paint(33, shown(snippet.text.slice(start, end)));
+    text += escaped(snippet.text.slice(from, start)) + paint(33, escaped(snippet.text.slice(start, end)));
     from = end;
   }
-  text += shown(snippet.text.slice(from));
+  text += escaped(snippet.text.slice(from));
   return `${snippet.cutBefore ? "…" : ""}${text}${snippet.cutAfter ? "…" : ""}`;
 };
 
 const pretty = (note: FoundNote, paint: Paint): string => {
-  const head = `${paint(1, shown(note.title))}  ${paint(2, shown(note.path))}`;
+  const head = `${paint(1, label(note.title))}  ${paint(2, escaped(note.path))}`;
   return note.snippet ? `${head}\n  ${marked(note.snippet, paint)}\n` : `${head}\n`;
 };
 const jsonLine = ({ path, title, tags, modified, snippet }: FoundNote): string =>
-  `${JSON.stringify({ path, title, tags: [...tags.fields, ...tags.inline], modified, snippet: snippet?.text ?? null })}\n`;
+  `${printableJson({ path, title, tags: [...tags.fields, ...tags.inline], modified, snippet: snippet?.text ?? null })}\n`;
 
 export const run = async (args: string[], environment: Environment): Promise<void> => {
   const { values, rest } = readSettings(args, FIND_FLAGS, environment);
@@ -51,7 +52,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     timeZone: undefined,
     environment,
     report: (what, error) => void process.stderr.write(`notewright: ${what}: ${defectLine(error)}\n`),
-    tell: (sentence) => void process.stderr.write(`notewright: ${sentence}\n`),
+    tell: (sentence) => void process.stderr.write(`notewright: ${escaped(sentence)}\n`),
   });
   try {
     await open.notebook.refresh(progressOn(process.stderr, environment));

@@ -1,10 +1,11 @@
 /** The command `history`: who changed what, and when. */
 
+import { label, printableJson } from "../markdown/label.ts";
 import type { Revision } from "../notebook/parts.ts";
 import { HISTORY_FLAGS } from "./history-help.ts";
 import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
 import { readSettings, usageError, type Environment } from "./settings.ts";
-import { painter, shown, type Paint } from "./terminal.ts";
+import { painter, type Paint } from "./terminal.ts";
 import { localTime, timeAgo, timeMeant } from "./times.ts";
 
 const SHORT_ID = 10;
@@ -16,15 +17,15 @@ const line = (revision: Revision, now: Date, timeZone: string, paint: Paint): st
   const head = [
     paint(33, id.slice(0, SHORT_ID)),
     `${timeAgo(date, now)} (${localTime(date, timeZone)})`,
-    paint(1, shown(author)),
-    ...(by === "" ? [] : [paint(2, shown(by))]),
+    paint(1, label(author)),
+    ...(by === "" ? [] : [paint(2, label(by))]),
   ];
   const notes = touched > 1 ? ` (${touched.toLocaleString("en-US")} notes)` : "";
-  return `${head.join("  ")}\n    ${shown(message.split("\n")[0]!)}${notes}\n`;
+  return `${head.join("  ")}\n    ${label(message.split("\n")[0]!)}${notes}\n`;
 };
 
 const jsonLine = ({ changes, ...revision }: Revision): string =>
-  `${JSON.stringify({ ...revision, changes: changes.map(({ path, from }) => ({ path, from })) })}\n`;
+  `${printableJson({ ...revision, changes: changes.map(({ path, from }) => ({ path, from })) })}\n`;
 
 export const run = async (args: string[], environment: Environment): Promise<void> => {
   const settings = readSettings(args, HISTORY_FLAGS, environment);

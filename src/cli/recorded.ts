@@ -2,6 +2,7 @@
 
 import { statSync } from "node:fs";
 import { NoteError } from "../markdown/errors.ts";
+import { escaped } from "../markdown/label.ts";
 import { namedNote, nameOf, notePath, withoutEnding, type NotePath } from "../notebook/paths.ts";
 import { foldKey } from "../notebook/resolve.ts";
 import { defectLine } from "../server/defect.ts";
@@ -62,7 +63,7 @@ export async function withHistory<T>(
     timeZone: checkedTimeZone(values["time-zone"]),
     environment,
     report: (what, error) => say(`notewright: ${what}: ${defectLine(error)}`),
-    tell: (sentence) => say(`notewright: ${sentence}`),
+    tell: (sentence) => say(`notewright: ${escaped(sentence)}`),
   });
   try {
     if (write) await open.catchUp(progressOn(process.stderr, environment));
@@ -84,7 +85,7 @@ export async function noteMeant(
   const path = written.endsWith(".md") ? notePath(written) : namedNote(written);
   const movedTo = await history.movedTo(path);
   if (movedTo) {
-    say(`The note "${path}" was moved to "${movedTo}".`);
+    say(`The note "${escaped(path)}" was moved to "${escaped(movedTo)}".`);
     return movedTo;
   }
   if ((await history.log({ path, limit: 1 })).length > 0) return path;

@@ -1,13 +1,14 @@
 /** The command `restore`: one note as it was. */
 
 import { NoteError } from "../markdown/errors.ts";
+import { escaped } from "../markdown/label.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { diffText, sidesOf } from "./diff-text.ts";
 import { RESTORE_FLAGS } from "./history-help.ts";
 import type { Open } from "./open.ts";
 import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
 import { readSettings, usageError, type Environment } from "./settings.ts";
-import { painter, shown } from "./terminal.ts";
+import { painter } from "./terminal.ts";
 
 const WHO = { client: "notewright", surface: "cli", tool: "restore", connection: "" };
 
@@ -53,12 +54,12 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     const sides = sidesOf(changeset.changes);
     const paint = painter(process.stdout, environment);
     process.stdout.write(sides.map((it) => diffText(it, paint)).join("\n"));
-    if (sides.length === 0) say(`"${shown(path)}" is as it was then.`);
+    if (sides.length === 0) say(`"${escaped(path)}" is as it was then.`);
     else if (dryRun) say("Nothing was written.");
-    else if (changeset.revision === null) say(`Restored "${shown(path)}".`);
+    else if (changeset.revision === null) say(`Restored "${escaped(path)}".`);
     else
       say(
-        `Restored "${shown(path)}" as revision ${changeset.revision.slice(0, 10)}. To take that back: notewright undo ${changeset.revision.slice(0, 10)}`,
+        `Restored "${escaped(path)}" as revision ${changeset.revision.slice(0, 10)}. To take that back: notewright undo ${changeset.revision.slice(0, 10)}`,
       );
   });
 };

@@ -2,6 +2,7 @@
 
 import manifest from "../../package.json" with { type: "json" };
 import { NoteError } from "../markdown/errors.ts";
+import { escaped } from "../markdown/label.ts";
 import { defectLine } from "../server/defect.ts";
 import { nearest } from "../server/nearest.ts";
 import { stdioSession } from "../server/stdio.ts";
@@ -29,7 +30,7 @@ const surfaceCalled = async (name: string): Promise<Surface> => {
   );
 };
 
-const log = (line: string): void => void process.stderr.write(`notewright: ${line}\n`);
+const log = (line: string): void => void process.stderr.write(`notewright: ${escaped(line)}\n`);
 
 export const run = async (args: string[], environment: Environment): Promise<void> => {
   const { values, rest } = readSettings(args, SERVE_FLAGS, environment);

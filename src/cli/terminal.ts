@@ -1,9 +1,6 @@
-/** What may be written on a terminal, and in what colour. */
+/** Colours, where the screen is a terminal. */
 
 export type Paint = (code: number, text: string) => string;
-
-/** Names and notes may hold escape sequences, which a terminal would obey, and characters that hide or turn text. */
-export const shown = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
 
 export const painter = (
   screen: { isTTY?: boolean },

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { label, printableJson } from "../markdown/label.ts";
 import { expandHome } from "./settings.ts";
 
 const COMMAND = fileURLToPath(new URL("../bin/notewright.mjs", import.meta.url));
@@ -14,13 +15,12 @@ const EXAMPLE = fileURLToPath(new URL("../examples/garden", import.meta.url));
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
 const say = (text = ""): void => void process.stdout.write(`${text}\n`);
-const short = (text: string, width = 88): string =>
-  text.length > width ? `${text.slice(0, width - 1)}…` : text;
+const short = (text: string): string => label(text, 87);
 
 let step = 0;
 /** One call: what is asked in one line, what came back in `lines`. */
 const show = (what: string, tool: string, args: object, lines: string[]): void => {
-  say(`${paint(1, `${++step}. ${what}`)}  ${paint(36, `${tool} ${JSON.stringify(args)}`)}`);
+  say(`${paint(1, `${++step}. ${what}`)}  ${paint(36, `${tool} ${printableJson(args)}`)}`);
   for (const line of lines) say(`     ${line}`);
 };
 

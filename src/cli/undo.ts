@@ -1,6 +1,7 @@
 /** The command `undo`: takes changes back, and shows what that does. */
 
 import { NoteError } from "../markdown/errors.ts";
+import { escaped, label, printableJson } from "../markdown/label.ts";
 import type { Changeset } from "../notebook/change.ts";
 import { encodeText } from "../notebook/note.ts";
 import type { Revision } from "../notebook/parts.ts";
@@ -11,7 +12,7 @@ import { UNDO_FLAGS } from "./history-help.ts";
 import type { Open } from "./open.ts";
 import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
 import { readSettings, usageError, type Environment, type Settings } from "./settings.ts";
-import { painter, shown } from "./terminal.ts";
+import { painter } from "./terminal.ts";
 import { timeMeant } from "./times.ts";
 
 const WHO = { client: "notewright", surface: "cli", tool: "undo", connection: "" };
@@ -37,7 +38,9 @@ async function revisionsMeant(
 async function sayWho(history: Open["history"], author: string): Promise<void> {
   const known = new Set((await history.log({ limit: 1000 })).map((revision) => revision.author));
   if (!known.has(author) && known.size > 0)
-    say(`The history knows no "${shown(author)}". It knows: ${[...known].map(shown).join(", ")}.`);
+    say(
+      `The history knows no "${label(author)}". It knows: ${[...known].map((one) => label(one)).join(", ")}.`,
+    );
 }
 
 function checkCall(ids: readonly string[], notes: readonly string[], values: Settings["values"]): void {
@@ -64,16 +67,16 @@ function showConflicts(error: NoteError, environment: Environment): void {
   const paint = painter(process.stderr, environment);
   for (const { path, reason, now, earlier } of conflicts)
     say(
-      `${paint(1, shown(path))}: ${shown(reason)} (- as it is now, + as it was)\n${linesBetween(bytesOf(now), bytesOf(earlier), paint)}`,
+      `${paint(1, escaped(path))}: ${escaped(reason)} (- as it is now, + as it was)\n${linesBetween(bytesOf(now), bytesOf(earlier), paint)}`,
     );
-  const skips = conflicts.map(({ path }) => `--skip ${JSON.stringify(shown(path))}`);
+  const skips = conflicts.map(({ path }) => `--skip ${printableJson(path)}`);
   if (skips.length > 0) say(`To undo the rest without them: ${skips.join(" ")}\n`);
 }
 
 function summary({ changes, revision, dryRun, broken }: Changeset, count: number): void {
   for (const { path, verdict } of broken)
     say(
-      `"${shown(path)}" breaks the rules of ${shown(verdict.constraint.base)} again: ${verdict.issues.map(({ error }) => error).join(", ")}.`,
+      `"${escaped(path)}" breaks the rules of ${escaped(verdict.constraint.base)} again: ${verdict.issues.map(({ error }) => error).join(", ")}.`,
     );
   const notes = sidesOf(changes).length;
   const what = `${count === 1 ? "a change" : `${count} changes`} in ${notes === 1 ? "one note" : `${notes} notes`}`;

@@ -1,6 +1,7 @@
 /** The difference of two texts, line by line: as spans of lines, and as a unified diff in git's form. */
 
 import { diffArrays } from "diff";
+import { escaped } from "./label.ts";
 
 /** Lines `[from, to)` of the old text became lines `[newFrom, newTo)` of the new one. */
 export type LineChange = { from: number; to: number; newFrom: number; newTo: number };
@@ -77,7 +78,7 @@ export function unifiedDiff(
     parts.push(marked(" ", old, at, to));
   }
   if (parts.length === 0) return { text: "", added, removed };
-  return { text: `--- ${names.from}\n+++ ${names.to}\n${parts.join("")}`, added, removed };
+  return { text: `--- ${escaped(names.from)}\n+++ ${escaped(names.to)}\n${parts.join("")}`, added, removed };
 }
 
 /** Lines as numbers, equal for equal lines: long lines are then compared once. */

@@ -1,5 +1,7 @@
 /** NoteError: a refusal that a caller can act on. A code and data inside; each surface words it in its own way. */
 
+import { label } from "./label.ts";
+
 export type Code =
   | "note_missing"
   | "note_exists"
@@ -29,13 +31,17 @@ export type Code =
   | "base_overlap"
   | "constraint_malformed";
 
+/** A message may list names: hundreds of tags, on one surface. */
+const MESSAGE_LENGTH = 64 * 1024;
+
 // It lives in markdown/, the lowest folder, because edits throw it; a class so that `instanceof` tells it from a defect.
 export class NoteError extends Error {
   readonly code: Code;
   /** Enough for any dialect to word it: path, name, section, issues, candidates, nearest … */
   readonly details: Record<string, unknown>;
+  /** The message becomes one line: names from a vault stand in it. */
   constructor(code: Code, message: string, details: Record<string, unknown> = {}) {
-    super(message);
+    super(label(message, MESSAGE_LENGTH));
     this.code = code;
     this.details = details;
   }

@@ -1,6 +1,7 @@
 /** Handles: one piece of text that names a note or one of its sections, and can tell whether the section is still the one that was seen. */
 
 import { NoteError } from "../markdown/errors.ts";
+import { label } from "../markdown/label.ts";
 import { headingsOf, sectionsOf, type Heading, type Section } from "../markdown/sections.ts";
 import { shortHash } from "./note.ts";
 import type { Version } from "./parts.ts";
@@ -24,8 +25,17 @@ export function parseHandle(written: string): Handle {
   };
 }
 
+/** A longer heading is cut in handles: its hash tells which section is meant. */
+const HEADING_SHOWN = 200;
+
 export const sayHandle = (path: NotePath, heading: string, hash: string): string =>
-  `${path}#${heading}@${hash}`;
+  `${path}#${heading.length > HEADING_SHOWN ? `${heading.slice(0, HEADING_SHOWN)}…` : heading}@${hash}`;
+
+const isNamed = (heading: string, written: string | null): boolean =>
+  heading === written ||
+  (written?.length === HEADING_SHOWN + 1 &&
+    written.endsWith("…") &&
+    heading.startsWith(written.slice(0, -1)));
 
 /** As many digits as a section's hash has: two versions of one note do not share them by chance. */
 export const noteHandle = ({ path, version }: { path: NotePath; version: Version }): string =>
@@ -47,7 +57,7 @@ export function sectionsWithHandles(
   const counts = new Map<string, number>();
   return sections.flatMap((section) => {
     const name = section.heading.text;
-    if (under !== undefined && name !== under) return [];
+    if (under !== undefined && !isNamed(name, under)) return [];
     const nth = counts.get(name) ?? 0;
     counts.set(name, nth + 1);
     const hash = sectionHash(text.slice(section.start, section.end));
@@ -93,7 +103,7 @@ const HEADINGS_NAMED = 20;
 
 function noSection(path: NotePath, section: string | null, headings: readonly Heading[]): NoteError {
   const there = headings.filter((each) => !each.nested).map((each) => each.text);
-  const shown = there.slice(0, HEADINGS_NAMED).map((text) => `"${text}"`);
+  const shown = there.slice(0, HEADINGS_NAMED).map((text) => `"${label(text)}"`);
   const hint =
     there.length === 0
       ? "It has none."

@@ -3,6 +3,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import type { ListResourcesResult, ReadResourceResult, Server } from "@modelcontextprotocol/server";
 import { NoteError } from "../markdown/errors.ts";
+import { label } from "../markdown/label.ts";
 import { parseHandle, sectionBy, type Handle } from "../notebook/handle.ts";
 import type { News } from "../notebook/listeners.ts";
 import type { Notebook, OpenNotebook } from "../notebook/notebook.ts";
@@ -48,8 +49,8 @@ export const listResources = async (
   return {
     resources: found.notes.map(({ path, name, title, size, modified }) => ({
       uri: uriOf(path),
-      name,
-      title,
+      name: label(name),
+      title: label(title),
       mimeType: "text/markdown",
       size,
       annotations: { lastModified: modified.toISOString() },

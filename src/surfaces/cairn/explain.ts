@@ -1,6 +1,7 @@
 /** How this surface words a refusal: `error_type: message`, with paths as it writes them. */
 
 import type { NoteError } from "../../markdown/errors.ts";
+import { escaped, label } from "../../markdown/label.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import { sayIssue, type Issue } from "../../notebook/rules.ts";
 import { toCairn } from "./address.ts";
@@ -21,7 +22,7 @@ const KINDS: Partial<Record<NoteError["code"], string>> = {
 };
 
 export const explain = (error: NoteError): string =>
-  `${KINDS[error.code] ?? "validation_error"}: ${worded(error)}`;
+  `${KINDS[error.code] ?? "validation_error"}: ${escaped(worded(error))}`;
 
 type Details = {
   path?: NotePath;
@@ -52,7 +53,10 @@ function worded({ code, message, details }: NoteError): string {
     return `There is no note ${name}.${hint}`;
   }
   if (code === "section_missing" && section !== undefined) {
-    const hint = headings.length > 0 ? `It has: ${headings.join(", ")}.` : "It has no headings.";
+    const hint =
+      headings.length > 0
+        ? `It has: ${headings.map((heading) => label(heading)).join(", ")}.`
+        : "It has no headings.";
     return `The note has no section ${JSON.stringify(section.slice(0, 200))}. ${hint}`;
   }
   if (code === "rule_broken" && issues && constraint)

@@ -1,5 +1,6 @@
 /** What is known about a note besides its text: fields, tags, times, links both ways, the rule that binds it. */
 
+import { escaped, label } from "../../markdown/label.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import type { Note } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
@@ -30,19 +31,21 @@ export async function aboutNote(
     ...now,
   };
   const lines = [
-    `title: ${note.title}`,
-    `tags: ${tags.join(", ") || "none"}`,
-    ...(note.aliases.length === 0 ? [] : [`aliases: ${note.aliases.join(", ")}`]),
-    `fields: ${shortened(fields, FIELDS_ROOM)}`,
-    ...(data.trouble === undefined ? [] : [`trouble: ${data.trouble}`]),
+    `title: ${label(note.title)}`,
+    `tags: ${labels(tags) || "none"}`,
+    ...(note.aliases.length === 0 ? [] : [`aliases: ${labels(note.aliases)}`]),
+    `fields: ${label(fields, FIELDS_ROOM)}`,
+    ...(!data.trouble ? [] : [`trouble: ${label(data.trouble)}`]),
     ...(now === null
       ? []
       : [
           `created ${now.created}, modified ${now.modified}, ${counted(note.bytes.length, "byte")}`,
           linkLine("linked from", now.links_in),
           linkLine("links to", now.links_out),
-          ...(now.broken_links ? [`broken links: ${now.broken_links.join(", ")}`] : []),
-          ...(now.rule ? [`rule of "${now.rule.folder}": ${now.rule.issues.join("; ") || "kept"}`] : []),
+          ...(now.broken_links ? [`broken links: ${labels(now.broken_links)}`] : []),
+          ...(now.rule
+            ? [`rule of "${escaped(now.rule.folder)}": ${escaped(now.rule.issues.join("; ")) || "kept"}`]
+            : []),
         ]),
   ];
   return { text: lines.join("\n"), data };
@@ -67,6 +70,10 @@ async function presentOf(notebook: Notebook, note: Note) {
   };
 }
 
+/** Each is cut by itself, and together they are cut as the fields are. */
+const labels = (names: readonly string[]): string =>
+  shortened(names.map((name) => label(name)).join(", "), FIELDS_ROOM);
+
 const some = (paths: string[]): { total: number; first: string[] } => {
   const distinct = [...new Set(paths)];
   return { total: distinct.length, first: distinct.slice(0, LINKS_SHOWN) };
@@ -74,4 +81,4 @@ const some = (paths: string[]): { total: number; first: string[] } => {
 const linkLine = (word: string, { total, first }: { total: number; first: string[] }): string =>
   total === 0
     ? `${word} no note`
-    : `${word} ${counted(total, "note")}: ${first.join(", ")}${total > first.length ? " …" : ""}`;
+    : `${word} ${counted(total, "note")}: ${escaped(first.join(", "))}${total > first.length ? " …" : ""}`;

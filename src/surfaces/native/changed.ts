@@ -1,6 +1,7 @@
 /** A Changeset as an answer: what was done to which note, the versions to go on from, and the diff where it was only tried. */
 
 import { unifiedDiff } from "../../markdown/diff.ts";
+import { escaped } from "../../markdown/label.ts";
 import type { Change, Changeset } from "../../notebook/change.ts";
 import { noteHandle } from "../../notebook/handle.ts";
 import { sayIssue } from "../../notebook/rules.ts";
@@ -48,17 +49,19 @@ export function changedAnswer(set: Changeset, also: string[] = [], data: object 
   };
   const lines = [
     ...(set.dryRun ? ["Dry run, nothing was written. It would be:"] : []),
-    ...also,
+    ...also.map(escaped),
     ...asked.slice(0, NAMED).map(lineFor),
     ...(asked.length > NAMED ? [`and ${counted(asked.length - NAMED, "more note")}`] : []),
-    ...(set.trash === null ? [] : [`kept as ${set.trash}`]),
+    ...(set.trash === null ? [] : [`kept as ${escaped(set.trash)}`]),
     ...(relinked.length === 0
       ? []
-      : [`links rewritten in ${counted(relinked.length, "note")}: ${listed(relinked, NAMED)}`]),
+      : [`links rewritten in ${counted(relinked.length, "note")}: ${escaped(listed(relinked, NAMED))}`]),
     ...(dangling.length === 0
       ? []
-      : [`links left as they are in ${counted(dangling.length, "note")}: ${listed(dangling, NAMED)}`]),
-    ...(broken.length === 0 ? [] : [`rules now broken by ${listed(broken, NAMED)}`]),
+      : [
+          `links left as they are in ${counted(dangling.length, "note")}: ${escaped(listed(dangling, NAMED))}`,
+        ]),
+    ...(broken.length === 0 ? [] : [`rules now broken by ${escaped(listed(broken, NAMED))}`]),
     ...(set.revision === null ? [] : [`revision ${shortRevision(set.revision)}`]),
   ];
   return { text: [lines.join("\n"), ...(diff === undefined || diff === "" ? [] : [diff])], structured };
@@ -66,8 +69,8 @@ export function changedAnswer(set: Changeset, also: string[] = [], data: object 
 
 function lineFor(change: Change): string {
   const { path, from, after } = change;
-  const handle = after ? noteHandle(after) : path;
-  return from === undefined ? `${doneTo(change)} ${handle}` : `moved ${from} to ${handle}`;
+  const handle = escaped(after ? noteHandle(after) : path);
+  return from === undefined ? `${doneTo(change)} ${handle}` : `moved ${escaped(from)} to ${handle}`;
 }
 
 /** The diffs of several notes one below the other, cut to the room there is. */

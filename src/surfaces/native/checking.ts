@@ -1,9 +1,10 @@
 /** check_vault: what in the vault is broken, odd or left over, in counts and the first of each kind. */
 
 import { z } from "zod";
+import { escaped, label } from "../../markdown/label.ts";
 import { READS, tool } from "../surface.ts";
 import { limit, rows, sized } from "./parameters.ts";
-import { counted, oneLine } from "./say.ts";
+import { counted } from "./say.ts";
 
 const FIRST = 5;
 
@@ -21,7 +22,7 @@ export const checkVault = tool({
       kind: name,
       count,
       next,
-      first: found.map(({ path, detail }) => oneLine([path, detail].filter(Boolean).join(": "), 200)),
+      first: found.map(({ path, detail }) => [escaped(path), label(detail)].filter(Boolean).join(": ")),
     }));
     const lines = groups.flatMap((group, at) => [
       `${group.what}: ${group.count} (${group.next})`,

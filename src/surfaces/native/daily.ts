@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { append, prepend, type Edit } from "../../markdown/edits.ts";
 import { NoteError } from "../../markdown/errors.ts";
+import { escaped } from "../../markdown/label.ts";
 import { appendToSection, prependToSection } from "../../markdown/section-edits.ts";
 import { headingsOf, sectionOf } from "../../markdown/sections.ts";
 import { noteHandle } from "../../notebook/handle.ts";
@@ -57,11 +58,11 @@ async function reading(notebook: Notebook, path: NotePath, day: string) {
     const text = textOf(note);
     if (text.length > READ_ROOM)
       throw new NoteError("too_large", `"${path}" is long. Read it in parts with read_notes and lines.`);
-    return { text: [noteHandle(note), text], structured: { notes: [noteHandle(note)], text } };
+    return { text: [escaped(noteHandle(note)), text], structured: { notes: [noteHandle(note)], text } };
   } catch (error) {
     if (!(error instanceof NoteError) || error.code !== "note_missing") throw error;
     return {
-      text: [`There is no note for ${day} yet; text would begin ${path}.`],
+      text: [`There is no note for ${day} yet; text would begin ${escaped(path)}.`],
       structured: { notes: [], path },
     };
   }

@@ -110,8 +110,10 @@ function noteEdit(one: EditAsked, { path, hash }: Handle): Edit {
 }
 
 function sectionEdit(one: EditAsked, handle: Handle, seen: { text: string }): Edit {
-  const { heading } = handle;
-  const named = (): SectionName => ({ text: heading!, nth: sectionBy(seen.text, handle, "edit").nth });
+  const named = (): SectionName => {
+    const { heading, nth } = sectionBy(seen.text, handle, "edit");
+    return { text: heading.text, nth };
+  };
   const within =
     (edit: Edit): Edit =>
     (text) => {

@@ -1,6 +1,7 @@
 /** How this surface words a refusal: its code, what is wrong, what is there instead, and what to call next. */
 
 import type { NoteError } from "../../markdown/errors.ts";
+import { escaped, label } from "../../markdown/label.ts";
 import type { Conflict } from "../../markdown/merge.ts";
 import type { Deleted } from "../../notebook/plan.ts";
 import { shortened, shortRevision, time } from "./say.ts";
@@ -21,7 +22,7 @@ const NEXT: Partial<Record<NoteError["code"], string>> = {
 export function explain(error: NoteError): string | { text: string; remark: string } {
   const { details } = error;
   const next = details["next"] ?? nextFor(error);
-  const text = [`${error.code}: ${error.message}`, next].filter(Boolean).join(" ");
+  const text = escaped([`${error.code}: ${error.message}`, next].filter(Boolean).join(" "));
   const conflicts = details["places"] as Conflict[] | undefined;
   return conflicts ? { text, remark: conflictsOf(conflicts) } : text;
 }
@@ -43,7 +44,7 @@ function sayDeleted(path: string, { by, had }: Deleted): string {
   const back = had
     ? `undo_changes with note "${path}" and to "${shortRevision(had.id)}"`
     : `undo_changes with revisions ["${shortRevision(by.id)}"]`;
-  return `It was deleted in revision ${shortRevision(by.id)} (${time(by.date)}, ${by.author}); ${back} gets it back.`;
+  return `It was deleted in revision ${shortRevision(by.id)} (${time(by.date)}, ${label(by.author)}); ${back} gets it back.`;
 }
 
 /** Both texts of every place, those of the note first. */

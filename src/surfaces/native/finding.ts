@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
+import { escaped, label } from "../../markdown/label.ts";
 import type { Filter, Found, FoundNote, Page } from "../../notebook/filter.ts";
 import { sayHandle } from "../../notebook/handle.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
@@ -49,10 +50,13 @@ function searched(found: Found): Worded {
     text: snippetOf(it),
   }));
   const lines = hits.map(
-    ({ at, title, text }) => `${at}${title === undefined ? "" : ` (${title})`}\n  ${text}`,
+    ({ at, title, text }) =>
+      `${escaped(at)}${title === undefined ? "" : ` (${label(title)})`}\n  ${escaped(text)}`,
   );
-  const read = found.corrected.map(({ from, to }) => `"${from}" read as "${to}"`);
-  const loose = found.loosened.map((written) => `No note fits ${written}: its words were searched for`);
+  const read = found.corrected.map(({ from, to }) => `"${label(from)}" read as "${label(to)}"`);
+  const loose = found.loosened.map(
+    (written) => `No note fits ${label(written)}: its words were searched for`,
+  );
   const last = found.offset + hits.length;
   const range = hits.length === found.total ? "" : `, ${found.offset + 1}-${last} shown`;
   const alone = found.byMeaning === 0 ? "" : `, ${found.byMeaning} of them by meaning alone`;
@@ -135,13 +139,15 @@ function listing(found: Found, folders: { name: string; count: number }[], what:
     `${counted(found.total, "note")}${notes.length < found.total ? `, ${found.offset + 1}-${found.offset + notes.length} shown` : ""}`,
   ].join(", ");
   const lines = notes.map((it) =>
-    [it.path, it.title && `(${it.title})`, it.modified ?? it.created].filter(Boolean).join(" "),
+    [escaped(it.path), it.title && `(${label(it.title)})`, it.modified ?? it.created]
+      .filter(Boolean)
+      .join(" "),
   );
   return {
     text: [
       [
         `${head}.${found.partial ? ` ${PARTIAL}` : ""}`,
-        ...names.map(({ name, count }) => `${name} ${count}`),
+        ...names.map(({ name, count }) => `${escaped(name)} ${count}`),
         ...(names.length < folders.length ? [`and ${folders.length - names.length} more folders`] : []),
         ...lines,
         ...(found.cursor === null ? [] : [`More: cursor ${found.cursor}`]),
@@ -169,7 +175,7 @@ async function tagList(notebook: Notebook, folder: string, most: number, from = 
     text: [
       [
         `${counted(tags.length, "tag")}.${partial ? ` ${PARTIAL}` : ""}`,
-        ...names.map(({ name, count }) => `${name} ${count}`),
+        ...names.map(({ name, count }) => `${label(name)} ${count}`),
         ...(next === null ? [] : [`More: cursor ${next}`]),
       ].join("\n"),
     ],

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { unifiedDiff } from "../../markdown/diff.ts";
 import { NoteError } from "../../markdown/errors.ts";
+import { escaped } from "../../markdown/label.ts";
 import { parseHandle } from "../../notebook/handle.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { Revision, Version } from "../../notebook/parts.ts";
@@ -68,7 +69,7 @@ function logAnswer(found: readonly Revision[], most: number, counts: boolean): A
   const rest = !cut
     ? ""
     : counts
-      ? `, the last ${shown.length} shown; ${counted(touched.length, "note")} touched in all: ${names}`
+      ? `, the last ${shown.length} shown; ${counted(touched.length, "note")} touched in all: ${escaped(names)}`
       : ", and there are older ones";
   return {
     text: [[`${all}${rest}.`, ...shown.map((one) => revisionLine(one, PATHS_SHOWN))].join("\n")],
@@ -140,7 +141,9 @@ async function diffAnswer(
     }
     const text = await noteDiff(notebook, note);
     parts.push(
-      text.length > room ? `${shortened(text, room)}\n(cut: ask for note "${note.path}" alone)\n` : text,
+      text.length > room
+        ? `${shortened(text, room)}\n(cut: ask for note "${escaped(note.path)}" alone)\n`
+        : text,
     );
     room -= text.length;
   }
@@ -157,7 +160,7 @@ async function diffAnswer(
   const diff = parts.join("");
   return {
     text: [
-      `${head}\n${counted(touched.length, "note")}: ${listed(names, NOTES_SHOWN)}`,
+      `${head}\n${counted(touched.length, "note")}: ${escaped(listed(names, NOTES_SHOWN))}`,
       ...(diff === "" ? [] : [diff]),
     ],
     structured: { total: touched.length, notes, diff },

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
+import { escaped, label } from "../../markdown/label.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import { linkPath, PATH_NOTES } from "../../notebook/link-path.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
@@ -39,7 +40,7 @@ export const getLinks = tool({
       around === null
         ? await notebook.links({ written: note })
         : await linksOf(notebook, around, direction, depth);
-    const about = around === null ? `There is no note "${note}". ` : "";
+    const about = around === null ? `There is no note "${label(note)}". ` : "";
     return linkAnswer(links, most, { about, depth, note: around, partial: !notebook.indexed() });
   },
 });
@@ -93,10 +94,10 @@ function linkAnswer(links: readonly Link[], most: number, { about, depth, note, 
     text: oneLine(link.context, CONTEXT),
   }));
   const lines = rows.map((row) => {
-    const way =
-      row.from === note ? `→ ${row.to}` : row.to === note ? `← ${row.from}` : `${row.from} → ${row.to}`;
+    const [from, to] = [escaped(row.from), row.broken ? label(row.to) : escaped(row.to)];
+    const way = row.from === note ? `→ ${to}` : row.to === note ? `← ${from}` : `${from} → ${to}`;
     const marks = `${row.broken ? " (broken)" : ""}${row.depth ? `, ${counted(row.depth, "step")}` : ""}`;
-    return `${way}${marks}, line ${row.line}: ${row.text}`;
+    return `${way}${marks}, line ${row.line}: ${escaped(row.text)}`;
   });
   const out = note === null ? 0 : links.filter(({ source }) => source === note).length;
   const sides = out > 0 && out < links.length ? ` (${out} from the note itself)` : "";
@@ -124,5 +125,5 @@ async function chain(notebook: Notebook, from: string, to: string): Promise<Answ
         : [start, ...steps.map((step) => `${step.link.source === step.from ? "→" : "←"} ${step.to}`)].join(
             " ",
           );
-  return { text: [words], structured: { total: rows.length, links: rows } };
+  return { text: [escaped(words)], structured: { total: rows.length, links: rows } };
 }

@@ -1,6 +1,7 @@
 /** Words in past versions: the history walked from now backwards, each version read once, within limits that are told. */
 
 import { NoteError } from "../../markdown/errors.ts";
+import { escaped } from "../../markdown/label.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { Revision, Version } from "../../notebook/parts.ts";
 import type { NotePath } from "../../notebook/paths.ts";
@@ -76,7 +77,7 @@ function answer(
     : "There is no history to look in.";
   const lines = hits.map(
     ({ path, as, now, revision, date, text }) =>
-      `${path}${as === undefined ? "" : ` (then ${as})`} ${now ? "has" : "had"} it at ${revision}, ${date}: ${text}`,
+      `${escaped(path)}${as === undefined ? "" : ` (then ${escaped(as)})`} ${now ? "has" : "had"} it at ${revision}, ${date}: ${text}`,
   );
   return {
     text: [[`${counted(hits.length, "note")}. ${reach}`, ...lines].join("\n")],

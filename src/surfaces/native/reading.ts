@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
+import { escaped, label } from "../../markdown/label.ts";
 import {
   noteHandle,
   parseHandle,
@@ -73,11 +74,13 @@ export const readNotes = tool({
       }
     }
     const unread =
-      left.length === 0 ? [] : [`Not shown, for want of room: ${left.join(", ")}. Ask for them again.`];
+      left.length === 0
+        ? []
+        : [`Not shown, for want of room: ${left.map((one) => label(one)).join(", ")}. Ask for them again.`];
     return {
       text: [
         ...shown.flatMap((one) => one.text),
-        ...problems.map(({ note, problem }) => `${note}: ${problem}`),
+        ...problems.map(({ note, problem }) => `${label(note)}: ${problem}`),
         ...unread,
         ...(pending ? [PENDING] : []),
       ],
@@ -98,17 +101,19 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
   const head = noteHandle(note);
   if (how.show === "info") {
     const about = await aboutNote(notebook, note, how.past);
-    return { text: [`${head}\n${about.text}`], data: { note: head, ...about.data } };
+    return { text: [`${escaped(head)}\n${about.text}`], data: { note: head, ...about.data } };
   }
   if (how.show === "outline") {
     const starts = lineStarts(textOf(note));
     const sections = outlineOf(note, starts);
-    const lines = sections.map(({ section, level, lines: at }) => `${"#".repeat(level)} ${section} (${at})`);
+    const lines = sections.map(
+      ({ section, level, lines: at }) => `${"#".repeat(level)} ${escaped(section)} (${at})`,
+    );
     const count = counted(linesIn(textOf(note), starts), "line");
     const left = note.sectionCount() - SECTIONS_SHOWN;
     const cut =
       left > 0 ? `the sections of the first ${SECTIONS_SHOWN} headings; there are ${left} more` : null;
-    const about = `${head}, ${count}; handles are the path and #…${cut === null ? "" : ` (cut: ${cut})`}`;
+    const about = `${escaped(head)}, ${count}; handles are the path and #…${cut === null ? "" : ` (cut: ${cut})`}`;
     return { text: [[about, ...lines].join("\n")], data: { note: head, sections, ...said({ cut }) } };
   }
   const part = partOf(note, handle, how);
@@ -117,9 +122,9 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
   const rest = part.cut === null ? "" : ` (cut: ${part.cut})`;
   return {
     text: [
-      `${part.handle ?? head}${place}${rest}`,
+      `${escaped(part.handle ?? head)}${place}${rest}`,
       part.text,
-      ...(warning === null ? [] : [`Warning about ${note.path}: ${warning}`]),
+      ...(warning === null ? [] : [`Warning about ${escaped(note.path)}: ${warning}`]),
     ],
     data: {
       note: part.handle ?? head,

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
+import { escaped, label } from "../../markdown/label.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { folderPath } from "../../notebook/paths.ts";
 import type { Standing } from "../../notebook/rulebook.ts";
@@ -139,17 +140,21 @@ async function bases(
   }));
   const troubles = book.troubles.map(({ file, reason }) => `${file} ${reason}`);
   const lines = shown.flatMap((base) => [
-    `${base.name}: ${base.folder}/ (${base.description})`,
-    ...(base.guide === "" ? [] : [`  guide: ${base.guide}`]),
-    ...base.rules.map(({ folder: at, ...rules }) => `  rules of ${at}/: ${JSON.stringify(rules)}`),
+    `${label(base.name)}: ${escaped(base.folder)}/ (${label(base.description)})`,
+    ...(base.guide === "" || name !== undefined ? [] : [`  guide: ${base.guide}`]),
+    ...base.rules.map(
+      ({ folder: at, ...rules }) => `  rules of ${escaped(at)}/: ${escaped(JSON.stringify(rules))}`,
+    ),
   ]);
   return {
     text: [
       [
         `${counted(shown.length, "knowledge base")}.`,
         ...lines,
-        ...troubles.map((one) => `Trouble: ${one}`),
+        ...troubles.map((one) => `Trouble: ${escaped(one)}`),
       ].join("\n"),
+      // A whole guide is a block of its own, as the text of a note is.
+      ...shown.flatMap(({ guide }) => (name === undefined || guide === "" ? [] : [guide])),
     ],
     structured: { bases: shown, ...said({ troubles }) },
   };

@@ -1,5 +1,6 @@
 /** Small words of this surface: versions, revisions, times, lists and texts, each as short as it may be. */
 
+import { escaped, label } from "../../markdown/label.ts";
 import type { Revision } from "../../notebook/parts.ts";
 
 /** A whole id would cost a reader four times as much. */
@@ -24,9 +25,8 @@ export function shortened(text: string, most: number): string {
   return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
-/** One line, however the text was broken. */
-export const oneLine = (text: string, most: number): string =>
-  shortened(text.replace(/\s+/g, " ").trim(), most);
+/** One line of a note's text, however it was broken. */
+export const oneLine = (text: string, most: number): string => label(text.replace(/\s+/g, " ").trim(), most);
 
 /** What is left out is not said at all: an object without its empty parts. */
 export function said<T extends object>(parts: T): Partial<T> {
@@ -45,14 +45,14 @@ export function ownMessage({ message }: Revision): string | null {
 
 /** The note, and what became of it where that was more than an edit. */
 const changeOf = ({ path, from, version, before }: Revision["changes"][number]): string => {
-  if (from !== undefined) return `${from} → ${path}`;
-  return `${path}${version === null ? " (deleted)" : before === null ? " (created)" : ""}`;
+  if (from !== undefined) return `${escaped(from)} → ${escaped(path)}`;
+  return `${escaped(path)}${version === null ? " (deleted)" : before === null ? " (created)" : ""}`;
 };
 
 export function revisionLine(revision: Revision, paths: number): string {
   const named = revision.changes.slice(0, paths).map(changeOf);
   const more = Math.max(0, revision.touched - named.length);
-  const how = [revision.author, revision.tool].filter(Boolean).join(", ");
+  const how = [revision.author, revision.tool].flatMap((it) => (it ? [label(it)] : [])).join(", ");
   const what = [ownMessage(revision), named.join("; ") + (more > 0 ? ` and ${more} more` : "")];
   return `${shortRevision(revision.id)} ${time(revision.date)} (${how}) ${what.filter(Boolean).join(": ")}`;
 }

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Edit } from "../../markdown/edits.ts";
 import { NoteError } from "../../markdown/errors.ts";
+import { escaped } from "../../markdown/label.ts";
 import { eolOf, withEol } from "../../markdown/line-bounds.ts";
 import { merge3 } from "../../markdown/merge.ts";
 import type { Change } from "../../notebook/change.ts";
@@ -93,7 +94,7 @@ const inTheFormOf = (base: string, sent: string): string => {
 };
 
 const unchanged = (note: Note): Answer => ({
-  text: [`unchanged ${noteHandle(note)}: it already has just this text`],
+  text: [`unchanged ${escaped(noteHandle(note))}: it already has just this text`],
   structured: { notes: [noteHandle(note)], already_applied: true },
 });
 

@@ -1,14 +1,12 @@
 /** How the notes surface words its answers and refusals. */
 
 import type { NoteError } from "../../markdown/errors.ts";
+import { escaped, label } from "../../markdown/label.ts";
 import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
 import { bodyOf, dateOf, type Note } from "../../notebook/note.ts";
 import { sayIssue, type Issue } from "../../notebook/rules.ts";
 import { fitting, listRemark, remarked } from "../fitting.ts";
 import type { Answer } from "../surface.ts";
-
-/** A title as it can stand in one line of a list. */
-const oneLine = (text: string): string => text.replace(/[\r\n\u2028\u2029]+/g, " ");
 
 const time = (date: Date): string => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
@@ -16,20 +14,18 @@ const time = (date: Date): string => `${date.toISOString().slice(0, 16).replace(
 const updated = (written: string | null): string => {
   if (written === null) return "Never";
   const date = dateOf(written);
-  return date ? time(date) : oneLine(written);
+  return date ? time(date) : label(written);
 };
 
-export const added = (title: string, id: string): string => `Added note '${oneLine(title)}' with ID ${id} ✅`;
-export const changed = (title: string, id: string): string =>
-  `Updated note '${oneLine(title)}' (ID: ${id}) ✅`;
-export const deleted = (title: string, id: string): string =>
-  `Deleted note '${oneLine(title)}' (ID: ${id}) ✅`;
+export const added = (title: string, id: string): string => `Added note '${label(title)}' with ID ${id} ✅`;
+export const changed = (title: string, id: string): string => `Updated note '${label(title)}' (ID: ${id}) ✅`;
+export const deleted = (title: string, id: string): string => `Deleted note '${label(title)}' (ID: ${id}) ✅`;
 
 export const whole = (note: Note, row: FoundNote): string =>
   [
     `📝 Note ${row.id}`,
     "",
-    `Title: ${oneLine(note.title)}`,
+    `Title: ${label(note.title)}`,
     `Content: ${bodyOf(note).trim()}`,
     "",
     `Created: ${time(row.created)}`,
@@ -37,23 +33,23 @@ export const whole = (note: Note, row: FoundNote): string =>
   ].join("\n");
 
 const listed = (row: FoundNote, at: number): string =>
-  `${at + 1}. [${row.id}] ${oneLine(row.title)}\n   Created: ${time(row.created)} | Updated: ${updated(row.updated)}`;
+  `${at + 1}. [${row.id}] ${label(row.title)}\n   Created: ${time(row.created)} | Updated: ${updated(row.updated)}`;
 
 const hit = (row: FoundNote, at: number): string => {
   const line = row.snippet
     ? `\n   ${row.snippet.in === "title" ? "Title" : "Content"}: ${marked(row.snippet)}`
     : "";
-  return `${at + 1}. [${row.id}] ${oneLine(row.title)}${line}\n   Created: ${time(row.created)}`;
+  return `${at + 1}. [${row.id}] ${label(row.title)}${line}\n   Created: ${time(row.created)}`;
 };
 
 function marked({ text, marks, cutBefore, cutAfter }: Snippet): string {
   let shown = cutBefore ? "..." : "";
   let from = 0;
   for (const [start, end] of marks) {
-    shown += `${text.slice(from, start)}**${text.slice(start, end)}**`;
+    shown += `${escaped(text.slice(from, start))}**${escaped(text.slice(start, end))}**`;
     from = end;
   }
-  return shown + text.slice(from) + (cutAfter ? "..." : "");
+  return shown + escaped(text.slice(from)) + (cutAfter ? "..." : "");
 }
 
 const numbered = (head: string, items: string[], found: Found): Answer => {
@@ -68,8 +64,8 @@ export const list = (found: Found): Answer =>
 
 export const hits = (found: Found, query: string): Answer =>
   found.total === 0
-    ? remarked(`No notes found matching '${oneLine(query)}' 🔍`, listRemark(0, 0, found))
-    : numbered(`Found ${found.total} note(s) matching '${oneLine(query)}' 🔍`, found.notes.map(hit), found);
+    ? remarked(`No notes found matching '${label(query)}' 🔍`, listRemark(0, 0, found))
+    : numbered(`Found ${found.total} note(s) matching '${label(query)}' 🔍`, found.notes.map(hit), found);
 
 /** Names of files mean nothing here, so a note that its folder's rules hold back is only called the note. */
 export function refusal({ code, message, details }: NoteError): string {
@@ -79,8 +75,8 @@ export function refusal({ code, message, details }: NoteError): string {
     reason?: string;
   };
   if (code === "rule_broken")
-    return `Note does not satisfy the rules of folder '${constraint!.subfolder}': ${issues!.map(sayIssue).join("; ")} ❌`;
+    return `Note does not satisfy the rules of folder '${escaped(constraint!.subfolder)}': ${escaped(issues!.map(sayIssue).join("; "))} ❌`;
   if (code === "constraint_malformed")
-    return `Note was not written: the rule file ${reason}. Mend that file; until then its folder takes no changes ❌`;
+    return `Note was not written: the rule file ${escaped(reason!)}. Mend that file; until then its folder takes no changes ❌`;
   return `${message} ❌`;
 }

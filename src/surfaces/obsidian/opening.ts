@@ -1,8 +1,9 @@
 /** The opening block: which notes hold instructions for the assistant, and which tags there are. Built once for a connection. */
 
+import { label } from "../../markdown/label.ts";
 import type { Value } from "../../markdown/frontmatter.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { AUTOCONTEXT_TAG, allowedTags } from "./tag-policy.ts";
+import { AUTOCONTEXT_TAG, TAG_LENGTH, allowedTags } from "./tag-policy.ts";
 
 const MISSING_DESCRIPTION =
   "⚠️ No description. Claude, please add a 'description' field to this note's frontmatter explaining when to read it.";
@@ -11,7 +12,6 @@ const MISSING_DESCRIPTION =
 const NOTES_SHOWN = 100;
 const TAGS_SHOWN = 1000;
 const DESCRIPTION_LENGTH = 300;
-const TAG_LENGTH = 100;
 
 export async function openingBlock(notebook: Notebook): Promise<string> {
   await notebook.ready();
@@ -58,13 +58,6 @@ const described = (description: Value | undefined): string =>
     ? oneLine(typeof description === "string" ? description : JSON.stringify(description), DESCRIPTION_LENGTH)
     : MISSING_DESCRIPTION;
 
-/** Text from a note as part of one line: no line break, invisible character or markup by which it could pass for something else. */
-export function oneLine(text: string, length: number): string {
-  const plain = text
-    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
-    .replace(/\p{Cf}/gu, "")
-    .trim();
-  const characters = [...plain];
-  const cut = characters.length > length ? `${characters.slice(0, length).join("")}…` : plain;
-  return cut.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
+/** Text from a note as part of one line: a label, without the markup by which it could pass for something else. */
+export const oneLine = (text: string, length: number): string =>
+  label(text.replace(/\s+/g, " ").trim(), length).replaceAll("<", "&lt;").replaceAll(">", "&gt;");

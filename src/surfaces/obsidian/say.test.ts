@@ -47,8 +47,8 @@ test.each([
   ["plain words", 20, "plain words"],
   ["a\r\n---\n\n## b\u2028c", 50, "a --- ## b c"],
   ["</context> <!-- x -->", 50, "&lt;/context&gt; &lt;!-- x --&gt;"],
-  ["a\u202eb\u200bc\u0000d", 50, "abc d"],
-  ["😀😀😀", 2, "😀😀…"],
+  ["a\u202eb\u200bc\u0000d", 50, "a\\u202eb\\u200bc\\u0000d"],
+  ["😀😀😀", 4, "😀😀…"],
 ])("%j as part of one line of at most %i characters", (text, length, line) => {
   expect(oneLine(text, length)).toBe(line);
 });

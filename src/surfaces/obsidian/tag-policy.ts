@@ -1,6 +1,7 @@
 /** The tag policy: a tag that no note has is not brought in without being asked for, and two tags have a rule of their own. */
 
 import { NoteError } from "../../markdown/errors.ts";
+import { label } from "../../markdown/label.ts";
 import type { Change } from "../../notebook/change.ts";
 import type { Note } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
@@ -25,6 +26,7 @@ export const allowedTags = async (notebook: Notebook): Promise<string[]> =>
 
 // Enough to choose from; a vault may have tens of thousands.
 const SHOWN = 500;
+export const TAG_LENGTH = 100;
 
 /** Checks the tags that a change brings into a note's fields; called inside the write lock. */
 export const checkTags =
@@ -37,9 +39,10 @@ export const checkTags =
     // The first tag of a vault has to come from somewhere.
     if (unknown.length === 0 || allowed.length === 0) return;
     const more = allowed.length > SHOWN ? ` and ${allowed.length - SHOWN} more` : "";
+    const shown = allowed.slice(0, SHOWN).map((tag) => label(tag, TAG_LENGTH));
     throw new NoteError(
       "input_refused",
-      `Tags not in allowed list: ${pythonList(unknown)}. Allowed: ${pythonList(allowed.slice(0, SHOWN))}${more}. Ask user before creating new tags.`,
+      `Tags not in allowed list: ${pythonList(unknown)}. Allowed: ${pythonList(shown)}${more}. Ask user before creating new tags.`,
       { tags: unknown },
     );
   };

@@ -1,6 +1,7 @@
 /** How this surface words a refusal: `Error: ` and one plain sentence, with the nearest notes where a path led nowhere. */
 
 import type { NoteError } from "../../markdown/errors.ts";
+import { escaped } from "../../markdown/label.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import type { Issue } from "../../notebook/rules.ts";
 import { toWiki } from "./address.ts";
@@ -17,8 +18,8 @@ export function explain(error: NoteError): string {
   };
   switch (error.code) {
     case "note_missing": {
-      if (movedTo) return `Error: Note not found: ${named(path)}. It was moved to ${toWiki(movedTo)}`;
-      const hint = nearest && nearest.length > 0 ? `. Did you mean: ${nearest.map(toWiki).join(", ")}?` : "";
+      if (movedTo) return `Error: Note not found: ${named(path)}. It was moved to ${named(movedTo)}`;
+      const hint = nearest && nearest.length > 0 ? `. Did you mean: ${nearest.map(named).join(", ")}?` : "";
       return `Error: Note not found: ${named(path)}${hint}`;
     }
     case "note_exists":
@@ -29,14 +30,14 @@ export function explain(error: NoteError): string {
         : `Error: ${named(path)} has no version ${shortId(String(error.details["revision"]))}`;
     case "rule_broken":
       return [
-        `Error: Note ${named(path)} does not satisfy the rules of ${constraint!.subfolder}:`,
+        `Error: Note ${named(path)} does not satisfy the rules of ${escaped(constraint!.subfolder)}:`,
         ...issueLines(issues!),
       ].join("\n");
     case "constraint_malformed":
-      return `Error: Note ${named(path)} was not written: the rule file ${reason}. Mend that file; until then its folder takes no changes.`;
+      return `Error: Note ${named(path)} was not written: the rule file ${escaped(reason!)}. Mend that file; until then its folder takes no changes.`;
     default:
       return `Error: ${error.message}`;
   }
 }
 
-const named = (path: NotePath | undefined): string => (path === undefined ? "" : toWiki(path));
+const named = (path: NotePath | undefined): string => (path === undefined ? "" : escaped(toWiki(path)));

@@ -5,6 +5,7 @@ import { replaceBody, type Edit } from "../../markdown/edits.ts";
 import { setField, setFields } from "../../markdown/field-edits.ts";
 import { addTags, removeTags, setTags } from "../../markdown/list-edits.ts";
 import { NoteError } from "../../markdown/errors.ts";
+import { escaped, label } from "../../markdown/label.ts";
 import { ADDS, READS, REMOVES, REPLACES, tool } from "../surface.ts";
 import { checkTags, toNewPath, toPath, toWiki } from "./address.ts";
 import { path } from "./parameters.ts";
@@ -26,7 +27,7 @@ const createNote = tool({
     const now = say.time(notebook.now());
     const fields = { title: input.title, tags: checkTags(input.tags ?? []), created: now, updated: now };
     await notebook.write(toNewPath(input.path), setFields(fields)("") + input.content, { expect: "absent" });
-    return `Created note "${input.title}" at ${input.path}`;
+    return `Created note "${label(input.title)}" at ${escaped(input.path)}`;
   },
 });
 
@@ -67,7 +68,7 @@ const updateNote = tool({
       input.new_path === undefined || input.new_path === input.path ? from : toNewPath(input.new_path);
     if (to === from) {
       await notebook.edit([{ path: from, edits }]);
-      return `Updated note at ${input.path}`;
+      return `Updated note at ${escaped(input.path)}`;
     }
     const backlinks = input.update_backlinks ? "rewrite" : "leave";
     const { backlinkers } = await notebook.move([{ from, to, edits }], { backlinks });

@@ -1,6 +1,7 @@
 /** How this surface words what it gives: Markdown for people and models, as its spec shows it. */
 
 import { unifiedDiff } from "../../markdown/diff.ts";
+import { escaped, label } from "../../markdown/label.ts";
 import type { Backlinker, Changeset } from "../../notebook/change.ts";
 import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
@@ -15,7 +16,8 @@ export const time = (date: Date): string => `${date.toISOString().slice(0, 19)}Z
 export const shortId = (id: string): string => id.slice(0, SHORT);
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
-const tagLine = (tags: readonly string[]): string => (tags.length === 0 ? "none" : tags.join(", "));
+const tagLine = (tags: readonly string[]): string =>
+  tags.length === 0 ? "none" : tags.map((tag) => label(tag)).join(", ");
 
 /** A note's times as its fields have them; where they are silent, those of history or the file. */
 export function timesOf(
@@ -28,9 +30,9 @@ export function timesOf(
 
 export function note(it: Note, times: { created: string; updated: string }, version?: string): string {
   return [
-    `# ${it.title}${version === undefined ? "" : ` (version ${version})`}`,
+    `# ${label(it.title)}${version === undefined ? "" : ` (version ${version})`}`,
     "",
-    `**Path:** ${toWiki(it.path)}`,
+    `**Path:** ${escaped(toWiki(it.path))}`,
     `**Tags:** ${tagLine(it.tags.fields)}`,
     ...(version === undefined ? [] : [`**Version:** ${version}`]),
     `**Created:** ${times.created}`,
@@ -43,10 +45,10 @@ export function note(it: Note, times: { created: string; updated: string }, vers
 }
 
 const backlinker = ({ path, links }: { path: NotePath; links: number }): string =>
-  `- ${toWiki(path)} (${counted(links, "link")})`;
+  `- ${escaped(toWiki(path))} (${counted(links, "link")})`;
 
 export function moved(from: string, to: string, backlinkers: readonly Backlinker[]): string {
-  const head = `Moved note from ${from} to ${to}`;
+  const head = `Moved note from ${escaped(from)} to ${escaped(to)}`;
   if (backlinkers.length === 0) return head;
   const list = backlinkers.map(backlinker).join("\n");
   const notes = counted(backlinkers.length, "note");
@@ -56,7 +58,7 @@ export function moved(from: string, to: string, backlinkers: readonly Backlinker
 }
 
 export function deleted(path: string, backlinkers: readonly Backlinker[]): string {
-  const head = `Deleted note at ${path}`;
+  const head = `Deleted note at ${escaped(path)}`;
   if (backlinkers.length === 0) return head;
   const have = backlinkers.length === 1 ? "has" : "have";
   return [
@@ -73,25 +75,25 @@ export function snippet(it: Snippet): string {
   let text = "";
   let at = 0;
   for (const [start, end] of it.marks) {
-    text += `${it.text.slice(at, start)}**${it.text.slice(start, end)}**`;
+    text += `${escaped(it.text.slice(at, start))}**${escaped(it.text.slice(start, end))}**`;
     at = end;
   }
-  return `${it.cutBefore ? "..." : ""}${text}${it.text.slice(at)}${it.cutAfter ? "..." : ""}`;
+  return `${it.cutBefore ? "..." : ""}${text}${escaped(it.text.slice(at))}${it.cutAfter ? "..." : ""}`;
 }
 
-const heading = (it: FoundNote): string => `- **${it.title}** (${toWiki(it.path)})`;
+const heading = (it: FoundNote): string => `- **${label(it.title)}** (${escaped(toWiki(it.path))})`;
 
 export function hit(it: FoundNote): string {
   const shown = it.snippet && it.snippet.text !== "" ? [`  ${snippet(it.snippet)}`] : [];
   return [
     heading(it),
-    ...(it.tags.fields.length === 0 ? [] : [`  Tags: ${it.tags.fields.join(", ")}`]),
+    ...(it.tags.fields.length === 0 ? [] : [`  Tags: ${tagLine(it.tags.fields)}`]),
     ...shown,
   ].join("\n");
 }
 
 export function searched(query: string, found: Found): string {
-  if (found.total === 0) return `No notes found matching "${query}"`;
+  if (found.total === 0) return `No notes found matching "${label(query)}"`;
   if (found.notes.length === 0) return `Found ${counted(found.total, "note")}.\n\nNo more results.`;
   const range = `showing ${found.offset + 1}-${found.offset + found.notes.length}`;
   const last = found.cursor === null ? "No more results." : `Next page cursor: ${found.cursor}`;
@@ -107,14 +109,15 @@ export function browsed(
   folders: readonly Count[],
   notes: readonly FoundNote[],
 ): string {
-  const parts = [`Browsing: ${folder}/`];
+  const parts = [`Browsing: ${escaped(folder)}/`];
   if (at) parts.push(`Note at this path:\n${listed(at)}`);
   if (folders.length > 0) {
-    const width = Math.max(...folders.map(({ name }) => name.length)) + 1;
+    const named = folders.map(({ name, count }) => ({ name: escaped(name), count }));
+    const width = Math.max(...named.map(({ name }) => name.length)) + 1;
     parts.push(
       [
         "Folders:",
-        ...folders.map(({ name, count }) => `- ${`${name}/`.padEnd(width)}    (${counted(count, "note")})`),
+        ...named.map(({ name, count }) => `- ${`${name}/`.padEnd(width)}    (${counted(count, "note")})`),
       ].join("\n"),
     );
   }
@@ -126,27 +129,29 @@ export function browsed(
 export const tags = (counts: readonly Count[]): string =>
   counts.length === 0
     ? "No tags in use yet."
-    : ["Tags in use:", "", ...counts.map(({ name, count }) => `- ${name} (${counted(count, "note")})`)].join(
-        "\n",
-      );
+    : [
+        "Tags in use:",
+        "",
+        ...counts.map(({ name, count }) => `- ${label(name)} (${counted(count, "note")})`),
+      ].join("\n");
 
 export function backlinks(path: string, exists: boolean, links: readonly Link[]): string {
   const sources = new Map<NotePath, Link[]>();
   for (const link of links) sources.set(link.source, [...(sources.get(link.source) ?? []), link]);
   const groups = [...sources].toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (!exists) {
-    const head = `Note ${path} does not exist.`;
+    const head = `Note ${escaped(path)} does not exist.`;
     if (groups.length === 0) return `${head}\n\nNo notes link to this path.`;
     const have = groups.length === 1 ? "note has" : "notes have";
     const list = groups.map(([source, of]) => backlinker({ path: source, links: of.length }));
     return [head, "", `However, ${groups.length} ${have} links to this path:`, ...list].join("\n");
   }
-  if (groups.length === 0) return `No notes link to ${path}`;
+  if (groups.length === 0) return `No notes link to ${escaped(path)}`;
   const blocks = groups.map(
     ([source, of]) =>
-      `- **${of[0]!.sourceTitle}** (${toWiki(source)})\n  ${counted(of.length, "link")} - ${linesOf(of)}`,
+      `- **${label(of[0]!.sourceTitle)}** (${escaped(toWiki(source))})\n  ${counted(of.length, "link")} - ${linesOf(of)}`,
   );
-  return [`Backlinks to ${path}:`, ...blocks].join("\n\n");
+  return [`Backlinks to ${escaped(path)}:`, ...blocks].join("\n\n");
 }
 
 function linesOf(links: readonly Link[]): string {
@@ -163,7 +168,7 @@ export function recent(found: readonly FoundNote[], since: string | undefined): 
   const head = since === undefined ? "Recent notes:" : `Notes updated since ${since}:`;
   const blocks = found.map((it) => {
     const shown =
-      since === undefined && it.tags.fields.length > 0 ? `\n  Tags: ${it.tags.fields.join(", ")}` : "";
+      since === undefined && it.tags.fields.length > 0 ? `\n  Tags: ${tagLine(it.tags.fields)}` : "";
     return `${heading(it)}\n  Updated: ${updatedOf(it)}${shown}`;
   });
   return [head, ...blocks].join("\n\n");
@@ -171,34 +176,36 @@ export function recent(found: readonly FoundNote[], since: string | undefined): 
 
 export const history = (path: string, revisions: readonly Revision[]): string =>
   revisions.length === 0
-    ? `No version history available for ${path}`
+    ? `No version history available for ${escaped(path)}`
     : [
-        `Version history for ${path}:`,
-        ...revisions.map((it) => `- ${shortId(it.id)} (${time(it.date)}) by ${it.author}\n  ${it.message}`),
+        `Version history for ${escaped(path)}:`,
+        ...revisions.map(
+          (it) => `- ${shortId(it.id)} (${time(it.date)}) by ${label(it.author)}\n  ${label(it.message)}`,
+        ),
       ].join("\n\n");
 
 /** Restoring goes ahead, whatever the rules of the folder say; what it breaks of them is told. */
 export function restored(path: string, id: string, broken: Changeset["broken"]): string {
-  const head = `Restored note '${path}' to version ${shortId(id)}`;
+  const head = `Restored note '${escaped(path)}' to version ${shortId(id)}`;
   if (!broken[0]) return head;
   const { constraint, issues } = broken[0].verdict;
   return [
     head,
     "",
-    `Warning: this version does not satisfy the rules of ${constraint.subfolder}:`,
+    `Warning: this version does not satisfy the rules of ${escaped(constraint.subfolder)}:`,
     ...issueLines(issues),
   ].join("\n");
 }
 
 export const issueLines = (issues: readonly Issue[]): string[] =>
-  issues.map((issue) => `- ${sayIssue(issue)}`);
+  issues.map((issue) => `- ${escaped(sayIssue(issue))}`);
 
 export function diff(path: string, from: Note, to: Note, ids: [string, string]): string {
   const { text, added, removed } = unifiedDiff(textOf(from), textOf(to), {
     from: `a/${path}.md`,
     to: `b/${path}.md`,
   });
-  const head = `Diff for ${path} (${shortId(ids[0])} → ${shortId(ids[1])}):`;
+  const head = `Diff for ${escaped(path)} (${shortId(ids[0])} → ${shortId(ids[1])}):`;
   return text === ""
     ? `${head}\n\nNo differences.`
     : `${head}\n\n+${added} additions, -${removed} deletions\n\n${text}`;
