@@ -1,22 +1,28 @@
 /** Keeping the ledger at the head: revisions that others made, or that were made before there was a ledger, are read from the commits. */
 
-import type { Ledger } from "../notebook/parts.ts";
+import type { Ledger, Revision } from "../notebook/parts.ts";
+import { walkBudget } from "./budget.ts";
+import { cacheOf } from "./cache.ts";
+import { nullIfDamaged } from "./damage.ts";
 import type { Commit, GitObject } from "./objects.ts";
-import { nullIfDamaged, readCommit, readRevision } from "./revision.ts";
+import { readCommit, readRevision } from "./revision.ts";
 import type { ReadObject } from "./trees.ts";
 
-/** Revisions put into the ledger in one transaction. */
+/** Put into the ledger in one transaction: so many revisions, or as many as change so many notes. */
 const SLICE = 100;
+const SLICE_CHANGES = 2000;
 /** Neighbouring commits share most of their trees. */
-const CACHED_OBJECTS = 500;
+const CACHED_BYTES = 16 * 1024 * 1024;
 
 export async function followHead(head: string | null, read: ReadObject, ledger: Ledger): Promise<void> {
   const known = ledger.head();
   if (head === known) return;
   if (head === null) return ledger.clear();
   const cached = caching(read);
+  const budget = walkBudget();
   const missing: string[] = [];
   for (let id: string | null = head; id !== null && id !== known;) {
+    await budget.turn();
     const commit: Commit | null = await readCommit(cached, id).catch(nullIfDamaged);
     if (!commit) break;
     missing.push(id);
@@ -28,24 +34,29 @@ export async function followHead(head: string | null, read: ReadObject, ledger: 
   const joins = (await readCommit(cached, oldest)).parent === known;
   let parent = joins ? known : null;
   if (!joins) ledger.clear();
-  for (let end = missing.length; end > 0; end -= SLICE) {
-    const ids = missing.slice(Math.max(0, end - SLICE), end).toReversed();
-    const revisions = [];
-    for (const id of ids) revisions.push(await readRevision(cached, id, await readCommit(cached, id)));
+  let slice: Revision[] = [];
+  let changes = 0;
+  for (let at = missing.length - 1; at >= 0; at--) {
+    await budget.turn();
+    const id = missing[at]!;
+    const revision = await readRevision(cached, id, await readCommit(cached, id), budget);
+    slice.push(revision);
+    changes += revision.changes.length;
+    if (at > 0 && slice.length < SLICE && changes < SLICE_CHANGES) continue;
     // Another process may be at the same work; it will not be done worse.
-    if (!ledger.add(revisions, parent)) return;
-    parent = ids.at(-1)!;
+    if (!ledger.add(slice, parent)) return;
+    parent = id;
+    [slice, changes] = [[], 0];
   }
 }
 
 function caching(read: ReadObject): ReadObject {
-  const kept = new Map<string, GitObject>();
+  const kept = cacheOf<GitObject>(CACHED_BYTES);
   return async (id) => {
     const known = kept.get(id);
     if (known) return known;
     const object = await read(id);
-    if (object) kept.set(id, object);
-    if (kept.size > CACHED_OBJECTS) kept.delete(kept.keys().next().value!);
+    if (object) kept.set(id, object, object.body.length);
     return object;
   };
 }

@@ -7,6 +7,7 @@ import type { History, Ledger, NoteStore, Revision } from "../notebook/parts.ts"
 import type { FilePath } from "../notebook/paths.ts";
 import { findUnrecorded, readable } from "./catch-up.ts";
 import type { Head } from "./commits.ts";
+import { isDamage, nullIfDamaged } from "./damage.ts";
 import { draftOutside, type Content, type States } from "./drafts.ts";
 import { followHead } from "./follow.ts";
 import { findGit, looseBytes, oddEntry, removeStalePacks, repack } from "./gc.ts";
@@ -16,8 +17,7 @@ import { openOwed } from "./owed.ts";
 import { openPacks, packNames } from "./pack.ts";
 import { openRecorder } from "./recorder.ts";
 import { examine, setAsideBefore } from "./repository.ts";
-import { nullIfDamaged } from "./revision.ts";
-import { isDamage, openTrees } from "./trees.ts";
+import { openTrees } from "./trees.ts";
 
 export type GitOptions = {
   ledger: Ledger;

@@ -3,17 +3,15 @@
 import { randomBytes } from "node:crypto";
 import { codeOf } from "../disk/calls.ts";
 import { attempt, type Disk } from "../disk/files.ts";
-import { asBuffer, idOf, isId, type GitObject, type Kind } from "./objects.ts";
-import { unpressed } from "./pressing.ts";
+import { asBuffer, idOf, isId, LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
+import { beginningOf, unpressed } from "./pressing.ts";
 
 /** `dir` is relative to the vault. `durable`: an answer waits until the disk has what was written. */
 export type Repo = { disk: Disk; dir: string; durable: boolean };
 
 export const REF = "refs/heads/main";
-/** No object of ours is larger; a small file that swells beyond this is an attack. */
-export const OBJECT_LIMIT = 64 * 1024 * 1024;
 
-const KINDS = new Set<string>(["blob", "tree", "commit", "tag"]);
+const HEADER = /^(blob|tree|commit|tag) (\d{1,9})\0/;
 const REF_LIMIT = 1024 * 1024;
 const PLACE_TRIES = 5;
 const REF_WAIT_MS = 20;
@@ -49,17 +47,18 @@ export function readFile({ disk, dir }: Repo, name: string, limit: number): Buff
 export async function readLoose(repo: Repo, id: string): Promise<GitObject | null> {
   const bytes = readFile(repo, placeOf(id), OBJECT_LIMIT);
   if (!bytes) return null;
-  let whole: Buffer;
   try {
-    whole = await unpressed(bytes, { maxOutputLength: OBJECT_LIMIT });
+    // What it is and how large it will be stands at its beginning, and is looked at before the rest is unfolded.
+    const head = HEADER.exec(beginningOf(bytes).toString("latin1", 0, 32));
+    if (!head) return null;
+    const [header, kind, size] = [head[0], head[1] as Kind, Number(head[2])];
+    if (size > LIMITS[kind]) return null;
+    const whole = await unpressed(bytes, { maxOutputLength: header.length + size });
+    const object = { kind, body: whole.subarray(header.length) };
+    return idOf(object.kind, object.body) === id ? object : null;
   } catch {
     return null;
   }
-  const end = whole.indexOf(0);
-  const kind = whole.toString("latin1", 0, Math.max(0, whole.indexOf(0x20)));
-  if (end === -1 || !KINDS.has(kind)) return null;
-  const object = { kind: kind as Kind, body: whole.subarray(end + 1) };
-  return idOf(object.kind, object.body) === id ? object : null;
 }
 
 export const temporaryIn = (folder: string): string => `${folder}/tmp_${randomBytes(6).toString("hex")}`;

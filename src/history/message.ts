@@ -11,6 +11,8 @@ export type Trailers = {
 
 const MESSAGE_LIMIT = 8000;
 const VALUE_LIMIT = 200;
+/** What moves and kept notes may take, so that no commit of ours is larger than one may be. Moves beyond are a note gone and a new one. */
+const LISTED_LIMIT = 900_000;
 const TRAILER = /^(Surface|Tool|Connection|Moved|Kept): (.*)$/;
 
 /** As it is recorded and shown. */
@@ -32,28 +34,38 @@ export function withTrailers(message: string, trailers: Trailers): string {
     `Surface: ${plainValue(surface) || "unknown"}`,
     ...(plainValue(tool) ? [`Tool: ${plainValue(tool)}`] : []),
     ...(plainValue(connection) ? [`Connection: ${plainValue(connection)}`] : []),
-    ...moved.map((names) => `Moved: ${JSON.stringify(names)}`),
-    ...kept.map((note) => `Kept: ${JSON.stringify(note)}`),
+    ...fitting([
+      ...moved.map((names) => `Moved: ${JSON.stringify(names)}`),
+      ...kept.map((note) => `Kept: ${JSON.stringify(note)}`),
+    ]),
   ];
   return `${message}\n\n${lines.join("\n")}`;
 }
 
-/** The other way; a commit of another program has a message and no trailers. */
+function fitting(lines: readonly string[]): string[] {
+  let left = LISTED_LIMIT;
+  return lines.filter((line) => (left -= Buffer.byteLength(line) + 1) >= 0);
+}
+
+/** The other way, and cut as when it is written; a commit of another program has a message and no trailers. */
 export function readMessage(text: string): Trailers & { message: string } {
   const found: Trailers = { moved: [], kept: [] };
-  const cut = text.lastIndexOf("\n\n");
-  const lines = cut === -1 ? [] : text.slice(cut + 2).split("\n");
+  const end = text.lastIndexOf("\n\n");
+  const lines = end === -1 ? [] : text.slice(end + 2).split("\n");
   if (!lines[0]?.startsWith("Surface: ") || !lines.every((line) => TRAILER.test(line)))
-    return { message: text, ...found };
+    return { message: cut(text), ...found };
   for (const line of lines) {
     const [, key, value = ""] = TRAILER.exec(line)!;
-    if (key === "Surface") found.surface = value;
-    else if (key === "Tool") found.tool = value;
-    else if (key === "Connection") found.connection = value;
+    if (key === "Surface") found.surface = plainValue(value);
+    else if (key === "Tool") found.tool = plainValue(value);
+    else if (key === "Connection") found.connection = plainValue(value);
     else readPair(key!, value, found);
   }
-  return { message: text.slice(0, cut), ...found };
+  return { message: cut(text.slice(0, end)), ...found };
 }
+
+/** Made anew: a piece of a string would keep the whole commit in memory. */
+const cut = (text: string): string => Buffer.from(text.slice(0, MESSAGE_LIMIT)).toString();
 
 function readPair(key: string, value: string, found: Trailers): void {
   let said: unknown;

@@ -1,6 +1,7 @@
 /** Git's objects as bytes and back: blob, tree, commit. Pure; where they are kept is loose.ts and pack.ts. */
 
 import { createHash } from "node:crypto";
+import { NOTE_LIMIT } from "../notebook/parts.ts";
 
 export type Kind = "blob" | "tree" | "commit" | "tag";
 export type GitObject = { kind: Kind; body: Buffer };
@@ -12,6 +13,13 @@ export type Commit = {
   committer: Ident;
   message: string;
 };
+
+const MB = 1024 * 1024;
+/** What is larger counts as damaged: a small file may unfold to anything. A hundred thousand notes in one folder are a tree of 8 MB. */
+export const LIMITS: Record<Kind, number> = { blob: NOTE_LIMIT, tree: 64 * MB, commit: MB, tag: MB };
+/** The most that any object takes. */
+export const OBJECT_LIMIT = LIMITS.tree;
+export const PATH_LIMIT = 4096;
 
 export const FILE = "100644";
 export const FOLDER = "40000";
@@ -95,7 +103,7 @@ export function identName(name: string): string {
 
 /** Whether a path may stand in a tree. Git refuses `.git` under every name that some file system would take for it. */
 export function recordable(path: string): boolean {
-  return path.length <= 4096 && !/\p{Cs}/u.test(path) && path.split("/").every(recordableSegment);
+  return path.length <= PATH_LIMIT && !/\p{Cs}/u.test(path) && path.split("/").every(recordableSegment);
 }
 
 function recordableSegment(segment: string): boolean {

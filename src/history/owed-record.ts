@@ -1,17 +1,22 @@
 /** One owed revision as bytes: a line that lists its objects, then what they hold; a folder's tree as what differs from the one before. */
 
 import { sharedEnds } from "./delta.ts";
-import { OBJECT_LIMIT, newObject, type NewObject } from "./loose.ts";
-import { isId, type Kind } from "./objects.ts";
+import { newObject, type NewObject } from "./loose.ts";
+import { isId, LIMITS, type Kind } from "./objects.ts";
 import type { ReadObject } from "./trees.ts";
 
 /** `like`: the first `start` and the last `end` bytes are those of that object. */
 type Listed = { kind: Kind; id: string; size: number; like?: { id: string; start: number; end: number } };
 
+/** The bytes that a record may unfold to, those of the objects it is told by among them. Counted before anything is copied. */
+export const UNFOLDED_LIMIT = 64 * 1024 * 1024;
 const LINE_LIMIT = 16 * 1024;
 const KINDS = new Set<unknown>(["blob", "tree", "commit"]);
 
-export function encodeRecord(objects: readonly NewObject[]): Buffer {
+/** Null where it would unfold to more than a reader takes. */
+export function encodeRecord(objects: readonly NewObject[]): Buffer | null {
+  if (objects.some(({ kind, body }) => body.length > LIMITS[kind])) return null;
+  if (objects.reduce((sum, object) => sum + unfolded(object), 0) > UNFOLDED_LIMIT) return null;
   const pieces: Uint8Array[] = [];
   const list = objects.map(({ id, kind, body, like }): Listed => {
     if (!like) {
@@ -23,11 +28,22 @@ export function encodeRecord(objects: readonly NewObject[]): Buffer {
     pieces.push(piece);
     return { kind, id, size: piece.length, like: { id: like.id, start, end } };
   });
-  return Buffer.concat([Buffer.from(`${JSON.stringify(list)}\n`), ...pieces]);
+  const line = Buffer.from(`${JSON.stringify(list)}\n`);
+  return line.length > LINE_LIMIT ? null : Buffer.concat([line, ...pieces]);
 }
 
-/** Null where they are not what `encodeRecord` gives: each object is as its id says, or the whole does not count. */
-export async function decodeRecord(bytes: Buffer, read: ReadObject): Promise<NewObject[] | null> {
+/** With the object that it is told by, which is kept beside it. */
+export const unfolded = ({ body, like }: NewObject): number => body.length + (like?.body.length ?? 0);
+
+/**
+ * Null where they are not what `encodeRecord` gives: each object is as its id says, or the whole does not count.
+ * `room` is what may still be unfolded, and grows less by it.
+ */
+export async function decodeRecord(
+  bytes: Buffer,
+  read: ReadObject,
+  room: { left: number } = { left: UNFOLDED_LIMIT },
+): Promise<NewObject[] | null> {
   const list = listIn(bytes);
   if (!list) return null;
   const objects: NewObject[] = [];
@@ -36,11 +52,13 @@ export async function decodeRecord(bytes: Buffer, read: ReadObject): Promise<New
     const piece = bytes.subarray(at, (at += size));
     const base = like && (objects.find((object) => object.id === like.id) ?? (await read(like.id)));
     if (like && (!base || like.start + like.end > base.body.length)) return null;
+    const length = piece.length + (like ? like.start + like.end : 0);
+    room.left -= length + (base?.body.length ?? 0);
+    if (length > LIMITS[kind] || room.left < 0) return null;
     const parts =
       like && base
         ? [base.body.subarray(0, like.start), piece, base.body.subarray(base.body.length - like.end)]
         : [piece];
-    if (parts.reduce((sum, part) => sum + part.length, 0) > OBJECT_LIMIT) return null;
     const object = newObject(kind, parts.length === 1 ? piece : Buffer.concat(parts));
     if (object.id !== id) return null;
     objects.push(like && base ? { ...object, like: { id: like.id, body: base.body } } : object);

@@ -2,13 +2,15 @@
 
 import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
+import { walkBudget } from "./budget.ts";
 import type { Head, Made } from "./commits.ts";
+import { damage } from "./damage.ts";
 import { ifOurs, readFile, readHead, type NewObject, type Repo } from "./loose.ts";
 import { asBuffer, decodeCommit, type GitObject } from "./objects.ts";
-import { decodeRecord, encodeRecord } from "./owed-record.ts";
+import { decodeRecord, encodeRecord, unfolded, UNFOLDED_LIMIT } from "./owed-record.ts";
 import { readCommit } from "./revision.ts";
 import { stage, type Staged } from "./stage.ts";
-import { damage, type ReadObject } from "./trees.ts";
+import type { ReadObject } from "./trees.ts";
 
 export const OWED = "owed";
 
@@ -19,6 +21,8 @@ const COUNT_LIMIT = 32;
 const BYTES_LIMIT = 8 * 1024 * 1024;
 /** Above this another program has put them there. */
 const NAMES_LIMIT = 1000;
+/** What all of them may unfold to: one record more than is ever left to wait. */
+const VIEW_LIMIT = 2 * UNFOLDED_LIMIT;
 const TRIES = 10;
 const NAME = /^(\d{8})-([0-9a-f]{40})$/;
 
@@ -84,12 +88,18 @@ export function openOwed(repo: Repo, stored: ReadObject): Owed {
   /** What comes on top of a view; null where a file has gone meanwhile. One that is damaged, or joins nothing, is passed over. */
   async function load(below: View, names: readonly string[]): Promise<View | null> {
     const objects = new Map(below.objects);
+    const room = { left: VIEW_LIMIT - bytesIn(objects) };
+    const budget = walkBudget();
     const read: ReadObject = async (id) => asRead(objects.get(id)) ?? (await stored(id));
     let { head } = below;
     for (const name of names) {
+      await budget.turn();
       const bytes = readFile(repo, `${OWED}/${name}`, 2 * RECORD_LIMIT);
       if (bytes === null && disk.look(`${folder}/${name}`) === null) return null;
-      const found = bytes && (await decodeRecord(bytes, read));
+      const mine = { left: Math.min(UNFOLDED_LIMIT, room.left) };
+      const given = mine.left;
+      const found = bytes && (await decodeRecord(bytes, read, mine));
+      room.left -= given - mine.left;
       const top = found && newest(found, head);
       if (!top || top.id !== NAME.exec(name)![2]) continue;
       for (const object of found) objects.set(object.id, object);
@@ -103,7 +113,7 @@ export function openOwed(repo: Repo, stored: ReadObject): Owed {
     read: async (id) => asRead(view.objects.get(id)) ?? (await stored(id)),
     async stage(made) {
       const bytes = encodeRecord(made.objects);
-      if (bytes.length > RECORD_LIMIT) return null;
+      if (bytes === null || bytes.length > RECORD_LIMIT) return null;
       const before = view.head.id === made.parent ? view : await look();
       const last = NAME.exec(before.names.at(-1) ?? "")?.[1] ?? "0";
       const name = `${String(Number(last) + 1).padStart(8, "0")}-${made.head.id}`;
@@ -152,12 +162,14 @@ export function openOwed(repo: Repo, stored: ReadObject): Owed {
     },
     any: () => view.names.length > 0,
     forget: () => void (view = nothing()),
-    full() {
-      let bytes = 0;
-      for (const { body } of view.objects.values()) bytes += body.length;
-      return view.names.length >= COUNT_LIMIT || bytes > BYTES_LIMIT;
-    },
+    full: () => view.names.length >= COUNT_LIMIT || bytesIn(view.objects) > BYTES_LIMIT,
   };
+}
+
+function bytesIn(objects: ReadonlyMap<string, NewObject>): number {
+  let bytes = 0;
+  for (const object of objects.values()) bytes += unfolded(object);
+  return bytes;
 }
 
 const asRead = (object: NewObject | undefined): GitObject | null =>

@@ -3,9 +3,10 @@
 import { closeSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";
 import { codeOf } from "../disk/calls.ts";
-import { ifOurs, OBJECT_LIMIT, readFile, type Repo } from "./loose.ts";
+import { walkBudget } from "./budget.ts";
+import { ifOurs, readFile, type Repo } from "./loose.ts";
 import { unpressed } from "./pressing.ts";
-import { idOf, type GitObject, type Kind } from "./objects.ts";
+import { idOf, LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
 
 type Pack = { index: Buffer; count: number; file: number; end: number; readers: number };
 export type Packs = {
@@ -17,9 +18,15 @@ export type Packs = {
 
 /** Where the ids begin in an index: after its head and the fan-out. */
 const NAMES = 8 + 256 * 4;
-const INDEX_LIMIT = 512 * 1024 * 1024;
+/** Indexes are kept in memory: two million objects in one, and no more in all than twice that. */
+const INDEX_LIMIT = 64 * 1024 * 1024;
+const INDEXES_LIMIT = 2 * INDEX_LIMIT;
+/** Each is held open. Ours are put together long before there are so many. */
+const PACKS_LIMIT = 500;
 /** Git itself never makes a longer chain of deltas. */
 const CHAIN_LIMIT = 4096;
+/** What the objects along one chain take together: fifty times the largest note. */
+const CHAIN_BYTES = 512 * 1024 * 1024;
 const KINDS: Record<number, Kind> = { 1: "commit", 2: "tree", 3: "blob", 4: "tag" };
 const OFFSET_DELTA = 6;
 const ID_DELTA = 7;
@@ -36,13 +43,22 @@ export const packNames = (repo: Repo): string[] =>
 
 export function openPacks(repo: Repo): Packs {
   const packs = new Map<string, Pack>();
+  /** Names of what is no pack, so that it is not read again at every miss. */
+  const none = new Set<string>();
 
   // Packs come and go while others tidy up: on a miss we look again. A pack that is gone but open still reads.
   function lookAgain(): void {
-    const names = packNames(repo);
+    const names = packNames(repo).slice(0, PACKS_LIMIT);
+    let bytes = 0;
+    for (const { index } of packs.values()) bytes += index.length;
     for (const name of names) {
-      const pack = packs.has(name) ? null : openPack(repo, name);
-      if (pack) packs.set(name, pack);
+      if (packs.has(name) || none.has(name)) continue;
+      const pack = openPack(repo, name, Math.min(INDEX_LIMIT, INDEXES_LIMIT - bytes));
+      if (pack === "none") none.add(name);
+      else if (pack) {
+        packs.set(name, pack);
+        bytes += pack.index.length;
+      }
     }
     for (const [name, pack] of packs) {
       if (names.includes(name) || pack.readers > 0) continue;
@@ -83,13 +99,14 @@ export function openPacks(repo: Repo): Packs {
   };
 }
 
-function openPack(repo: Repo, name: string): Pack | null {
-  const index = readFile(repo, `${PACKS}/${name}`, INDEX_LIMIT);
+function openPack(repo: Repo, name: string, limit: number): Pack | "none" | null {
+  const index = readFile(repo, `${PACKS}/${name}`, limit);
   const body = `${repo.dir}/${PACKS}/${name.replace(/idx$/, "pack")}`;
-  if (!index || index.length < NAMES) return null;
-  if (index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2) return null;
+  if (!index) return null;
+  if (index.length < NAMES || index.readUInt32BE(0) !== 0xff744f63 || index.readUInt32BE(4) !== 2)
+    return "none";
   const count = index.readUInt32BE(NAMES - 4);
-  if (index.length < NAMES + count * 28 + 40) return null;
+  if (index.length < NAMES + count * 28 + 40) return "none";
   const held = ifOurs(() => repo.disk.hold(body));
   return held && { index, count, file: held.file, end: held.size - 20, readers: 0 };
 }
@@ -118,20 +135,34 @@ function offsetOf({ index, count }: Pack, id: Buffer): number | null {
 
 async function readAt(pack: Pack, start: number): Promise<GitObject> {
   const deltas: Buffer[] = [];
+  let unfolded = 0;
   for (let offset = start; deltas.length <= CHAIN_LIMIT;) {
     const { kind, size, base, body } = await entryAt(pack, offset);
+    const known = KINDS[kind];
+    if (base === null && !known) throw new Error("no such kind of object");
+    if (size > (base === null ? LIMITS[known!] : OBJECT_LIMIT - unfolded)) throw new Error("too large");
+    unfolded += size;
     const bytes = await inflated(pack, body, size);
-    if (base === null) {
-      const known = KINDS[kind];
-      if (!known) throw new Error("no such kind of object");
-      return { kind: known, body: deltas.reduceRight((text, delta) => applyDelta(text, delta), bytes) };
-    }
+    if (base === null) return { kind: known!, body: await applied(bytes, deltas, LIMITS[known!]) };
     deltas.push(bytes);
     const next = typeof base === "number" ? base : offsetOf(pack, base);
     if (next === null || next < 12 || next === offset) throw new Error("the base of a delta is missing");
     offset = next;
   }
   throw new Error("too long a chain of deltas");
+}
+
+/** The last delta of a chain first. */
+async function applied(base: Buffer, deltas: readonly Buffer[], limit: number): Promise<Buffer> {
+  const budget = walkBudget();
+  let text = base;
+  let left = CHAIN_BYTES;
+  for (const delta of deltas.toReversed()) {
+    text = applyDelta(text, delta, Math.min(limit, left));
+    left -= text.length;
+    await budget.turn();
+  }
+  return text;
 }
 
 /** The few bytes in front of an entry: kind and size, and for a delta where its base is. */
@@ -148,7 +179,6 @@ async function entryAt(
     byte = head[at++] ?? 0;
     size += (byte & 0x7f) * scale;
   }
-  if (size > OBJECT_LIMIT) throw new Error("too large");
   if (kind === ID_DELTA) return { kind, size, base: head.subarray(at, at + 20), body: offset + at + 20 };
   if (kind !== OFFSET_DELTA) return { kind, size, base: null, body: offset + at };
   byte = head[at++] ?? 0;
@@ -178,8 +208,8 @@ async function piece({ file, end }: Pack, offset: number, length: number): Promi
   return bytes.subarray(0, there);
 }
 
-/** A delta is a list of "copy from the base" and "insert these bytes". */
-export function applyDelta(base: Buffer, delta: Buffer): Buffer {
+/** A delta is a list of "copy from the base" and "insert these bytes". `limit`: the most that may come of it. */
+export function applyDelta(base: Buffer, delta: Buffer, limit = OBJECT_LIMIT): Buffer {
   let at = 0;
   const number = (): number => {
     let value = 0;
@@ -192,7 +222,7 @@ export function applyDelta(base: Buffer, delta: Buffer): Buffer {
   };
   const from = number();
   const size = number();
-  if (from !== base.length || size > OBJECT_LIMIT) throw new Error("a delta does not fit its base");
+  if (from !== base.length || size > limit) throw new Error("a delta does not fit its base");
   const out = Buffer.alloc(size);
   let filled = 0;
   while (at < delta.length) {

@@ -1,14 +1,17 @@
 /** Zlib streams, the form in which git keeps its objects: pressed, unpressed, or only wrapped. */
 
 import { promisify } from "node:util";
-import { deflate, deflateSync, inflate, inflateSync } from "node:zlib";
+import { constants, deflate, deflateSync, inflate, inflateSync } from "node:zlib";
 import { headerOf, type Kind } from "./objects.ts";
 
 const deflateAside = promisify<Uint8Array, { level: number }, Buffer>(deflate);
 const inflateAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
 
-/** Below this it takes longer to hand the bytes to another thread than to press them. What they may unfold to is no more than a blink. */
+/** Below this it takes longer to hand the bytes to another thread than to press them; UNFOLDED says how much they may become meanwhile. */
 const SMALL = 16 * 1024;
+const UNFOLDED = 256 * 1024;
+/** From so many bytes at least the first letters can be told, whatever table of codes stands before them. */
+const BEGINNING = 512;
 const LEVEL = 1;
 
 export async function pressed(bytes: Uint8Array): Promise<Buffer> {
@@ -19,8 +22,13 @@ export async function pressed(bytes: Uint8Array): Promise<Buffer> {
 }
 
 export async function unpressed(bytes: Uint8Array, how: { maxOutputLength: number }): Promise<Buffer> {
-  return bytes.length > SMALL ? inflateAside(bytes, how) : inflateSync(bytes, how);
+  const small = bytes.length <= SMALL && how.maxOutputLength <= UNFOLDED;
+  return small ? inflateSync(bytes, how) : inflateAside(bytes, how);
 }
+
+/** The first letters of what bytes unfold to: half a megabyte at most. */
+export const beginningOf = (bytes: Uint8Array): Buffer =>
+  inflateSync(bytes.subarray(0, BEGINNING), { finishFlush: constants.Z_SYNC_FLUSH });
 
 /**
  * A file takes whole blocks of the disk, mostly of 4096 bytes. What fits into one as it is would not take less when

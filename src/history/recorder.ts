@@ -5,6 +5,8 @@ import type { Ledger, Revision } from "../notebook/parts.ts";
 import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
 import { makeCommits, type Head, type Made } from "./commits.ts";
+import { walkBudget } from "./budget.ts";
+import { damage, isDamage } from "./damage.ts";
 import {
   addObstacles,
   canRecord,
@@ -25,7 +27,7 @@ import {
 } from "./repository.ts";
 import { readCommit } from "./revision.ts";
 import { stage, type Staged } from "./stage.ts";
-import { damage, isDamage, openTrees, type ReadObject, type Trees } from "./trees.ts";
+import { openTrees, type ReadObject, type Trees } from "./trees.ts";
 
 type Said = { message: string; who: Who; date: Date; outsideAuthor: string };
 /** A revision that could not be made, and what the head held where it would have changed something. */
@@ -117,9 +119,11 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
   async function mend(): Promise<void> {
     attempt(() => beginFolder(repo));
     attempt(() => removeEmptyObjects(repo));
+    const before = openTrees(stored);
+    const budget = walkBudget();
     for (const id of ledger.recent(LOOK_BACK)) {
       try {
-        await openTrees(stored).files((await readCommit(stored, id)).tree);
+        await before.files((await readCommit(stored, id)).tree, budget);
         if (
           !attempt(() =>
             placeFile(repo.disk, `${repo.dir}/tmp`, Buffer.from(`${id}\n`), `${repo.dir}/${REF}`),

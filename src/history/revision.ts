@@ -2,10 +2,12 @@
 
 import type { Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
+import type { Budget } from "./budget.ts";
 import { compareTrees, type Differences } from "./compare.ts";
+import { damage, isDamage, nullIfDamaged } from "./damage.ts";
 import { readMessage, type Trailers } from "./message.ts";
-import { decodeCommit, isId, recordable, type Commit } from "./objects.ts";
-import { damage, isDamage, type ReadObject } from "./trees.ts";
+import { decodeCommit, identName, isId, recordable, type Commit } from "./objects.ts";
+import type { ReadObject } from "./trees.ts";
 
 export async function readCommit(read: ReadObject, id: string): Promise<Commit> {
   const object = await read(id);
@@ -14,14 +16,21 @@ export async function readCommit(read: ReadObject, id: string): Promise<Commit> 
   return commit;
 }
 
-export async function readRevision(read: ReadObject, id: string, commit: Commit): Promise<Revision> {
-  return revisionOf(id, commit, await differencesOf(read, commit).catch(noneIfDamaged));
+/** `budget`: of the walk that this commit is one of. */
+export async function readRevision(
+  read: ReadObject,
+  id: string,
+  commit: Commit,
+  budget: Budget,
+): Promise<Revision> {
+  budget.next();
+  return revisionOf(id, commit, await differencesOf(read, commit, budget).catch(noneIfDamaged));
 }
 
-async function differencesOf(read: ReadObject, commit: Commit): Promise<Differences> {
+async function differencesOf(read: ReadObject, commit: Commit, budget: Budget): Promise<Differences> {
   // Where the older part of a history is lost, what is left begins with everything there was.
   const parent = commit.parent === null ? null : await readCommit(read, commit.parent).catch(nullIfDamaged);
-  return compareTrees(read, parent?.tree ?? null, commit.tree);
+  return compareTrees(read, parent?.tree ?? null, commit.tree, budget);
 }
 
 // A revision whose trees are lost is still listed; it only touches nothing that we could name.
@@ -30,17 +39,12 @@ function noneIfDamaged(error: unknown): Differences {
   return new Map();
 }
 
-export function nullIfDamaged(error: unknown): null {
-  if (!isDamage(error)) throw error;
-  return null;
-}
-
 export function revisionOf(id: string, commit: Commit, differences: Differences): Revision {
   const { message, surface, tool, connection, ...trailers } = readMessage(commit.message);
   const changes = changesOf(differences, trailers);
   return {
     id,
-    author: commit.author.name,
+    author: identName(commit.author.name),
     date: commit.author.date,
     message,
     ...(surface === undefined ? {} : { surface }),

@@ -1,6 +1,7 @@
 /** The rows of one tree as bytes: found by name, set and taken out without making anything of the others. A folder of ten thousand notes costs hardly more than one of ten. */
 
-import { entryAt, FOLDER, treeRow, type TreeEntry } from "./objects.ts";
+import { TREE_ENTRIES } from "./budget.ts";
+import { entryAt, FOLDER, PATH_LIMIT, treeRow, type TreeEntry } from "./objects.ts";
 
 /** A tree, and where each of its rows begins. Never changed: somebody may be walking through it. */
 export type TreeRows = { body: Buffer; starts: Int32Array };
@@ -14,13 +15,14 @@ const SLASH = 0x2f;
 /** From this share of the rows on it is quicker to put all of them in order again. */
 const MANY = 1 / 8;
 
-/** Null where the bytes are no tree. */
+/** Null where the bytes are no tree, or one with more rows or longer names than any of ours. */
 export function rowsIn(body: Buffer): TreeRows | null {
   const starts = new Int32Array(Math.ceil(body.length / SHORTEST));
   let count = 0;
   for (let at = 0; at < body.length; count++) {
     const end = body.indexOf(0, at);
     if (end === -1 || end + 1 + ID > body.length || spaceIn(body, at) > end) return null;
+    if (end - at > PATH_LIMIT || count === TREE_ENTRIES) return null;
     starts[count] = at;
     at = end + 1 + ID;
   }

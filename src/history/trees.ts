@@ -1,7 +1,10 @@
 /** The folders of the newest commit, kept in memory, and new trees made from them: an edit reads nothing it has seen. */
 
+import { walkBudget, type Budget } from "./budget.ts";
+import { cacheOf } from "./cache.ts";
+import { damage } from "./damage.ts";
 import { newObject, type NewObject } from "./loose.ts";
-import { FILE, FOLDER, type GitObject, type TreeEntry } from "./objects.ts";
+import { FILE, FOLDER, PATH_LIMIT, type GitObject, type TreeEntry } from "./objects.ts";
 import { entriesOf, entryBy, NO_ROWS, rowsIn, withRows, type TreeRows } from "./tree-rows.ts";
 
 type Folder = { id: string; rows: TreeRows };
@@ -14,7 +17,8 @@ export type Trees = {
   version(root: string | null, path: string): Promise<string | null>;
   /** What would be in the way of a file there: files where its folders must be, or files below a folder of its name. */
   obstacles(root: string | null, path: string): Promise<string[]>;
-  files(root: string | null): Promise<Map<string, string>>;
+  /** `budget`: of a walk that looks at several roots. */
+  files(root: string | null, budget?: Budget): Promise<Map<string, string>>;
   /** A root with these files set or gone, and the tree objects that are new in it. */
   edit(
     root: string | null,
@@ -22,36 +26,25 @@ export type Trees = {
   ): Promise<{ root: string; objects: NewObject[] }>;
 };
 
-/** More than any vault holds, and far less than what a few trees that name each other could unfold to. */
-const ENTRY_LIMIT = 2_000_000;
-const DEPTH_LIMIT = 600;
-
-/** Keeps a walk through trees of unknown origin from going on without end. */
-export function bounded(): (depth: number) => void {
-  let entries = 0;
-  return (depth) => {
-    if (++entries > ENTRY_LIMIT || depth > DEPTH_LIMIT) throw damage("a tree unfolds without end");
-  };
-}
-
-/** An object that must be there is not, or is not what it should be. */
-export const damage = (what: string): Error => Object.assign(new Error(what), { damaged: true });
-export const isDamage = (error: unknown): boolean => (error as { damaged?: boolean })?.damaged === true;
+/** Folders that were read. Those of a hundred thousand notes take 8 MB. */
+const CACHED_BYTES = 64 * 1024 * 1024;
 
 export function openTrees(read: ReadObject): Trees {
   // By path, and right only while the id is the one the parent names: another process may have moved the history on.
-  const folders = new Map<string, Folder>();
+  // Folders that we made ourselves stay: until their commit is written, nobody could read them again.
+  const made = new Map<string, Folder>();
+  const loaded = cacheOf<Folder>(CACHED_BYTES);
 
   async function folder(path: string, id: string): Promise<Folder> {
-    const known = folders.get(path);
-    if (known?.id === id) return known;
+    const known = [made.get(path), loaded.get(path)].find((one) => one?.id === id);
+    if (known) return known;
     const object = await read(id);
     if (object?.kind !== "tree") throw damage("a tree is missing");
     const rows = rowsIn(object.body);
     if (!rows) throw damage("a tree cannot be read");
-    const loaded = { id, rows };
-    folders.set(path, loaded);
-    return loaded;
+    const found = { id, rows };
+    loaded.set(path, found, rows.body.length + rows.starts.byteLength);
+    return found;
   }
 
   /** The entry of each segment, as far as they are there. */
@@ -69,13 +62,15 @@ export function openTrees(read: ReadObject): Trees {
     return found;
   }
 
-  async function filesBelow(path: string, id: string): Promise<Map<string, string>> {
+  async function filesBelow(path: string, id: string, budget = walkBudget()): Promise<Map<string, string>> {
     const found = new Map<string, string>();
-    const count = bounded();
     async function descend(at: string, id: string, depth: number): Promise<void> {
+      const count = budget.enter(id, depth);
       for (const row of entriesOf((await folder(at, id)).rows)) {
-        count(depth);
+        count();
+        await budget.turn();
         const place = at === "" ? row.name : `${at}/${row.name}`;
+        if (place.length > PATH_LIMIT) continue;
         if (row.mode === FOLDER) await descend(place, row.id, depth + 1);
         else if (row.mode === FILE) found.set(place, row.id);
       }
@@ -109,15 +104,15 @@ export function openTrees(read: ReadObject): Trees {
     }
     const changed = withRows(old, fresh);
     if (changed.starts.length === 0 && path !== "") {
-      folders.delete(path);
+      made.delete(path);
       return null;
     }
-    const made = newObject("tree", changed.body);
-    if (made.id !== id) objects.push(id === null ? made : { ...made, like: { id, body: old.body } });
+    const tree = newObject("tree", changed.body);
+    if (tree.id !== id) objects.push(id === null ? tree : { ...tree, like: { id, body: old.body } });
     // Many folders are made one after another without waiting for anything: others get their turn.
     if (objects.length % 32 === 31) await new Promise(setImmediate);
-    folders.set(path, { id: made.id, rows: changed });
-    return made.id;
+    made.set(path, { id: tree.id, rows: changed });
+    return tree.id;
   }
 
   return {
@@ -136,11 +131,14 @@ export function openTrees(read: ReadObject): Trees {
       if (rows.length < segments.length) return [];
       return [...(await filesBelow(path, last.id)).keys()];
     },
-    files: async (root) => (root === null ? new Map() : filesBelow("", root)),
+    async files(root, budget) {
+      budget?.next();
+      return root === null ? new Map() : filesBelow("", root, budget);
+    },
     async edit(root, files) {
       const objects: NewObject[] = [];
-      const made = await apply("", root, planOf(files), objects);
-      return { root: made!, objects };
+      const edited = await apply("", root, planOf(files), objects);
+      return { root: edited!, objects };
     },
   };
 }
