@@ -2,7 +2,7 @@
 
 import { escaped, printableJson } from "../markdown/label.ts";
 import type { Group, Survey } from "../notebook/check.ts";
-import { defectLine } from "../server/defect.ts";
+import { failureLine } from "../server/failure.ts";
 import { CHECK_FLAGS } from "./help.ts";
 import { openFolder } from "./open.ts";
 import { progressOn } from "./progress.ts";
@@ -49,7 +49,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     history: true,
     timeZone: undefined,
     environment,
-    report: (what, error) => void process.stderr.write(`notewright: ${what}: ${defectLine(error)}\n`),
+    report: (what, error) => void process.stderr.write(`notewright: ${failureLine(what, error)}\n`),
     tell: () => undefined,
   });
   try {

@@ -3,7 +3,7 @@
 import { escaped, label, printableJson } from "../markdown/label.ts";
 import type { FoundNote, Snippet } from "../notebook/filter.ts";
 import { parseQuery } from "../notebook/query.ts";
-import { defectLine } from "../server/defect.ts";
+import { failureLine } from "../server/failure.ts";
 import { FIND_FLAGS } from "./help.ts";
 import { openFolder } from "./open.ts";
 import { progressOn } from "./progress.ts";
@@ -51,7 +51,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     history: false,
     timeZone: undefined,
     environment,
-    report: (what, error) => void process.stderr.write(`notewright: ${what}: ${defectLine(error)}\n`),
+    report: (what, error) => void process.stderr.write(`notewright: ${failureLine(what, error)}\n`),
     tell: (sentence) => void process.stderr.write(`notewright: ${escaped(sentence)}\n`),
   });
   try {

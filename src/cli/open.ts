@@ -46,7 +46,7 @@ export type FolderSettings = {
   timeZone: string | undefined;
   embeddings?: EndpointSettings | undefined;
   environment: Environment;
-  /** Told of what failed behind the scenes. */
+  /** Told of what failed behind the scenes: whole sentences on what happened and what it means, and why. */
   report(what: string, error: unknown): void;
   /** Told, in sentences, what a person should know about their vault. */
   tell(sentence: string): void;
@@ -208,7 +208,14 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
       compared = comparing.catch(() => undefined);
       comparing
         .then(record)
-        .catch((error: unknown) => closing.signal.aborted || report("catching up with the vault", error));
+        .catch(
+          (error: unknown) =>
+            closing.signal.aborted ||
+            report(
+              "What was changed while no server ran could not all be read and recorded. Answers may be old; it is tried again at the next start.",
+              error,
+            ),
+        );
     },
     async close() {
       closing.abort();

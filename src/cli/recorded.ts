@@ -5,7 +5,7 @@ import { NoteError } from "../markdown/errors.ts";
 import { escaped } from "../markdown/label.ts";
 import { namedNote, nameOf, notePath, withoutEnding, type NotePath } from "../notebook/paths.ts";
 import { foldKey } from "../notebook/resolve.ts";
-import { defectLine } from "../server/defect.ts";
+import { failureLine } from "../server/failure.ts";
 import { openFolder, type Open } from "./open.ts";
 import { progressOn } from "./progress.ts";
 import {
@@ -62,7 +62,7 @@ export async function withHistory<T>(
     outsideAuthor: values["outside-author"],
     timeZone: checkedTimeZone(values["time-zone"]),
     environment,
-    report: (what, error) => say(`notewright: ${what}: ${defectLine(error)}`),
+    report: (what, error) => say(`notewright: ${failureLine(what, error)}`),
     tell: (sentence) => say(`notewright: ${escaped(sentence)}`),
   });
   try {

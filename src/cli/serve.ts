@@ -3,7 +3,7 @@
 import manifest from "../../package.json" with { type: "json" };
 import { NoteError } from "../markdown/errors.ts";
 import { escaped } from "../markdown/label.ts";
-import { defectLine } from "../server/defect.ts";
+import { failureLine } from "../server/failure.ts";
 import { nearest } from "../server/nearest.ts";
 import { stdioSession } from "../server/stdio.ts";
 import { loadSurface, surfaceNames } from "../surfaces/load.ts";
@@ -46,7 +46,13 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     );
   const timeZone = checkedTimeZone(values["time-zone"]);
   const readOnly = values["read-only"] !== undefined;
-  const report = (what: string, error: unknown): void => log(`${what}: ${defectLine(error)}`);
+  let reported = "";
+  const report = (what: string, error: unknown): void => {
+    const line = failureLine(what, error);
+    // What is tried again every few seconds would fill the log with one line.
+    if (line !== reported) log(line);
+    reported = line;
+  };
   const open =
     root === null
       ? await openMemory(timeZone)

@@ -3,6 +3,7 @@
 import { watch, type FSWatcher } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { NoteError } from "../markdown/errors.ts";
 import type { OpenNotebook } from "../notebook/notebook.ts";
 import { folderOf, notePath, type NotePath } from "../notebook/paths.ts";
 
@@ -35,6 +36,15 @@ const asNote = (path: string): NotePath | null => {
   }
 };
 
+/** What these codes mean of a watch is not what they mean of a file. */
+const watchRefusal = (code: string | undefined): NoteError | null =>
+  code === "ENOSPC" || code === "EMFILE"
+    ? new NoteError(
+        "busy",
+        `The system allows no more watches (${code}); on Linux, raise fs.inotify.max_user_watches and max_user_instances.`,
+      )
+    : null;
+
 export const watchVault = (
   root: string,
   notebook: Looked,
@@ -61,7 +71,14 @@ export const watchVault = (
   const look = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    work = work.then(lookAtDirty).catch((error: unknown) => report("looking at changed folders", error));
+    work = work
+      .then(lookAtDirty)
+      .catch((error: unknown) =>
+        report(
+          "Changes made by other programs could not be read. They are looked for again within a minute; until then answers may be old.",
+          error,
+        ),
+      );
     return work;
   };
   const lookAtDirty = async (): Promise<void> => {
@@ -119,7 +136,10 @@ export const watchVault = (
       // It went meanwhile: its parent's event tells.
       if (code !== "ENOENT" && code !== "ENOTDIR" && !failing) {
         failing = true;
-        report("watching folders; looking at the whole vault every two seconds instead", error);
+        report(
+          "A folder cannot be watched, so the whole vault is looked at every two seconds instead. Edits by other programs are seen a little later.",
+          watchRefusal(code) ?? error,
+        );
       }
       return false;
     }
@@ -142,7 +162,10 @@ export const watchVault = (
       await watchAll();
       await notebook.refresh();
     } catch (error) {
-      report("sweeping the vault", error);
+      report(
+        "The vault could not be looked through for changes by other programs. It is tried again soon; until then answers may be old.",
+        error,
+      );
     }
     nextSweep();
   };
@@ -152,7 +175,9 @@ export const watchVault = (
     sweep = setTimeout(sweeping, failing ? SWEEP_UNWATCHED : SWEEP);
     sweep.unref();
   };
-  const watching = watchAll().catch((error: unknown) => report("watching folders", error));
+  const watching = watchAll().catch((error: unknown) =>
+    report("Folders cannot be watched. Changes by other programs are looked for once a minute.", error),
+  );
   work = watching;
   void watching.then(nextSweep);
 

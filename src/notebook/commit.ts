@@ -137,7 +137,10 @@ function indexingOf(parts: Parts, rows: () => IndexRow[]): { apply(): void; end(
       try {
         if (applied().length > 0) await reindex(parts, applied());
       } catch (error) {
-        parts.report?.("the index could not be updated; it is caught up later", error);
+        parts.report?.(
+          "A change is on disk, but could not be put into the index. Search finds it once the index has caught up.",
+          error,
+        );
       }
     },
   };

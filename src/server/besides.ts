@@ -6,7 +6,7 @@ import { NoteError } from "../markdown/errors.ts";
 import type { Notebook } from "../notebook/notebook.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { complete } from "./completion.ts";
-import { defectLine } from "./defect.ts";
+import { failureLine } from "./failure.ts";
 import { listResources, readResource, TEMPLATE, tellOfChanges, type Served } from "./notes-as-resources.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 
@@ -84,7 +84,7 @@ const refusalOf = (
     const words = typeof worded === "string" ? worded : error.message;
     return new ProtocolError(ProtocolErrorCode.InvalidParams, words);
   }
-  log(`defect in ${method}: ${defectLine(error)}`);
+  log(failureLine(`A request of the client (${method}) failed and was answered with an error.`, error));
   return new ProtocolError(
     ProtocolErrorCode.InternalError,
     `Internal error in ${method}. The server's log says more.`,

@@ -7,7 +7,7 @@ import type { Notebook } from "../notebook/notebook.ts";
 import type { Answer, Surface } from "../surfaces/surface.ts";
 import { bounded, defectResult, refusalOf, resultOf, withOpening } from "./answers.ts";
 import { checkedArguments } from "./arguments.ts";
-import { defectLine } from "./defect.ts";
+import { failureLine } from "./failure.ts";
 import { entriesOf, type Entry } from "./entries.ts";
 import { turns } from "./turns.ts";
 
@@ -116,7 +116,13 @@ export const toolCalls = (surface: Surface, notebook: Notebook, options: McpOpti
       } catch (error) {
         if (error instanceof NoteError) return refusalOf(surface.explain(error));
         // The answer to a cancelled call is thrown away.
-        if (!signal.aborted) options.log(`defect in ${tool.name}: ${defectLine(error)}`);
+        if (!signal.aborted)
+          options.log(
+            failureLine(
+              `A call of ${tool.name} failed; its client was told that it may or may not have been done.`,
+              error,
+            ),
+          );
         return defectResult(tool.name);
       }
     },
@@ -130,7 +136,7 @@ const openingOf = (surface: Surface, notebook: Notebook, log: McpOptions["log"])
   const building = surface.opening?.(notebook).then(
     (built) => (block = built),
     (error: unknown) => {
-      log(`defect in the opening block: ${defectLine(error)}`);
+      log(failureLine("The opening block could not be made, so answers come without it.", error));
       block = "";
     },
   );

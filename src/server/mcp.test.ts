@@ -95,7 +95,9 @@ test("a defect is answered without its words, and logged without the note's", as
   const result = await call("break");
   expect(result).toMatchObject({ isError: true, text: expect.stringMatching(/^Internal error in break\./) });
   expect(vault.logged).toEqual([
-    expect.stringMatching(/^defect in break: Error: cannot read … in … \[.*trial-tools\.ts:\d+/),
+    expect.stringMatching(
+      /^A call of break failed; .* Error: cannot read … in … \(trial-tools\.ts:\d+:\d+\)\.$/,
+    ),
   ]);
   expect(JSON.stringify([result, vault.logged])).not.toMatch(/diary|ada/);
   await close();
@@ -144,7 +146,7 @@ test("the opening block comes once, with the first good answer", async () => {
 test("an opening block that fails costs no answer", async () => {
   const { vault, call, close } = await open(surface({ opening: () => Promise.reject(new Error("no")) }));
   expect((await call("read_note", { name: "test" })).text).toBe("Hello\n");
-  expect(vault.logged).toEqual([expect.stringContaining("defect in the opening block")]);
+  expect(vault.logged).toEqual([expect.stringMatching(/^The opening block could not be made/)]);
   await close();
 });
 

@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Surface } from "../surfaces/surface.ts";
 import { toolCalls, type McpOptions } from "./calls.ts";
-import { defectLine } from "./defect.ts";
+import { failureLine } from "./failure.ts";
 import { LINE_LIMIT, lineTransport, type LineTransport } from "./lines.ts";
 import { mcpServer } from "./mcp.ts";
 import type { Served } from "./notes-as-resources.ts";
@@ -35,7 +35,7 @@ export const connect = (
   const transport = lineTransport(input, output, limit);
   const { close } = serveStdio(() => mcpServer(surface, notebook, options, calls), {
     transport,
-    onerror: (error) => options.log(`protocol: ${defectLine(error)}`),
+    onerror: (error) => options.log(failureLine("A message of the client could not be used.", error)),
   });
   return { ended: transport.ended, idle: transport.idle, close };
 };
@@ -51,10 +51,12 @@ export const stdioSession = async (
   globalThis.console = new Console(process.stderr, process.stderr);
   const asked = new Promise<number>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(0));
-    process.on("unhandledRejection", (error) => options.log(`defect: ${defectLine(error)}`));
+    process.on("unhandledRejection", (error) =>
+      options.log(failureLine("Something failed in the background; the server goes on.", error)),
+    );
     // What comes after an exception that nobody caught is not known, so the session ends; whole notes are on disk either way.
     process.on("uncaughtException", (error) => {
-      options.log(`defect: ${defectLine(error)}`);
+      options.log(failureLine("Something failed, and the session ends. Every note on disk is whole.", error));
       resolve(1);
     });
   });
