@@ -1,6 +1,7 @@
 /** Edits of rules: a base added or changed, a folder constrained, as the files to put in place. */
 
 import { NoteError } from "../markdown/errors.ts";
+import { checkWhole } from "../markdown/half-characters.ts";
 import { shortHash } from "../notebook/note.ts";
 import { folderPath, type RulePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
@@ -150,13 +151,7 @@ function putBase(old: string, base: Base): RuleEdit["puts"] {
         `The ${parameter} may have at most ${limit} characters. Shorten it.`,
         { parameter },
       );
-    // It has no UTF-8 form, so the file would hold something else.
-    if (/\p{Surrogate}/u.test(text))
-      throw new NoteError(
-        "input_refused",
-        `The ${parameter} holds half a character (a lone surrogate). Send whole characters.`,
-        { parameter },
-      );
+    checkWhole(text, `The ${parameter}`, { parameter });
   }
   const text = writeMeta(old, base);
   return text === old ? [] : [{ path: metaFile(base.name), text }];

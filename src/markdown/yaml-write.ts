@@ -2,6 +2,7 @@
 
 import { NoteError } from "./errors.ts";
 import type { Value } from "./frontmatter.ts";
+import { checkWhole } from "./half-characters.ts";
 import { DEEPEST_VALUE, plainScalar } from "./yaml-read.ts";
 
 /** How a value beside it was quoted, to be kept; null where it was plain or there was none. */
@@ -86,6 +87,7 @@ function isPlain(text: string, where: "block" | "flow"): boolean {
 
 // Every JSON string is a double-quoted YAML one; JSON leaves a few characters bare that YAML or an editor would not keep.
 function doubleQuoted(text: string): string {
+  checkWhole(text, "A field");
   return JSON.stringify(text).replace(
     UNPRINTABLE_LEFT_BY_JSON,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,

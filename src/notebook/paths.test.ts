@@ -38,6 +38,8 @@ describe("attack 1: no path leads out of the vault", () => {
     ["x\0.md"],
     ["x\n.md"],
     ["x\u2028.md"],
+    ["x\ud800.md"],
+    ["\udc00/x.md"],
     [""],
     [".md"],
     ["a/.md"],

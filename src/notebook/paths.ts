@@ -1,6 +1,7 @@
 /** NotePath: one spelling for each note, no way out of the folder, no hidden folder, portable where it is new. */
 
 import { NoteError } from "../markdown/errors.ts";
+import { hasHalfCharacter } from "../markdown/half-characters.ts";
 
 declare const kind: unique symbol;
 /** Vault-relative, `/` between segments, ends in `.md`, NFC or as it is on disk. */
@@ -82,6 +83,7 @@ function pathTrouble(path: string): string | null {
   if (path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path)) return "is absolute";
   if (path.includes("\\")) return "has a backslash";
   if (hasControl(path)) return "has a control character";
+  if (hasHalfCharacter(path)) return "holds half a character (a lone surrogate)";
   for (const segment of path.split("/")) {
     const reason = segmentTrouble(segment);
     if (reason) return reason;

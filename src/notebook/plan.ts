@@ -2,6 +2,7 @@
 
 import type { Edit } from "../markdown/edits.ts";
 import { NoteError } from "../markdown/errors.ts";
+import { checkWhole } from "../markdown/half-characters.ts";
 import { affectedKeys, relink, unlink, type Moves } from "./backlinks.ts";
 import type { Backlinker, Change, How, Who } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
@@ -170,13 +171,7 @@ async function checkArrival(parts: Parts, to: NotePath, moves: Moves): Promise<v
 }
 
 function draft(parts: Parts, path: NotePath, text: string): Note {
-  // A lone surrogate has no UTF-8 form: encoding it would put U+FFFD on disk.
-  if (/\p{Surrogate}/u.test(text))
-    throw new NoteError(
-      "input_refused",
-      "The text holds half a character (a lone surrogate). Send whole characters.",
-      { path },
-    );
+  checkWhole(text, "The text", { path });
   const bytes = encodeText(text);
   if (bytes.length > NOTE_LIMIT)
     throw new NoteError(
