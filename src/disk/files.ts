@@ -8,9 +8,14 @@ import { linkRefused, walkFrom, type Walk } from "./walk.ts";
 
 export type Entry = {
   kind: "file" | "folder" | "link" | "other";
-  /** Modification time in nanoseconds, size and inode: differs where the file may have changed. */
+  /**
+   * Modification time, change time, size and inode: differs where the file may have changed. The change time cannot be set back, as
+   * the other is by tools that restore files.
+   */
   stamp: string;
   modified: Date;
+  /** The later of the two times: what changed just now may change again under the same one. */
+  changed: Date;
   size: number;
   mode: number;
   /** Equal for two names of one file. */
@@ -103,8 +108,7 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
       for (let count = -1; length < bytes.length && count !== 0; length += count)
         count = calls.read(file, bytes, length);
       const after = calls.fstat(file);
-      if (length === bytes.length && after.mtimeNs === before.mtimeNs && after.size === before.size)
-        return { ...entryOf(after), bytes };
+      if (length === bytes.length && stampOf(after) === stampOf(before)) return { ...entryOf(after), bytes };
     }
     throw diskError("EBUSY", "Another program is writing this file.");
   }
@@ -282,14 +286,19 @@ function kindOf(entry: {
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
+function stampOf({ mtimeNs, ctimeNs, size, ino }: BigIntStats): string {
+  return [mtimeNs, ctimeNs, size, ino].map((number) => number.toString(36)).join("-");
+}
+
 function entryOf(stats: BigIntStats): Entry {
-  const inode = stats.ino.toString(36);
+  const { mtimeNs, ctimeNs } = stats;
   return {
     kind: kindOf(stats),
-    stamp: `${stats.mtimeNs.toString(36)}-${stats.size.toString(36)}-${inode}`,
-    modified: new Date(Number(stats.mtimeNs / 1_000_000n)),
+    stamp: stampOf(stats),
+    modified: new Date(Number(mtimeNs / 1_000_000n)),
+    changed: new Date(Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n)),
     size: Number(stats.size),
     mode: Number(stats.mode & 0o7777n),
-    inode,
+    inode: stats.ino.toString(36),
   };
 }

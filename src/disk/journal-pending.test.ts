@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { realCalls } from "./calls.ts";
 import { openDisk, type Disk } from "./files.ts";
 import { machineOf, makeHome } from "./home.ts";
@@ -76,10 +76,8 @@ describe("writing a journal", () => {
 });
 
 describe("whether a change is pending", () => {
-  const longAgo = () => {
-    const folder = join(root, `.notewright/journal/${machine}`);
-    fs.utimesSync(folder, new Date(0), new Date(0));
-  };
+  const anHourLater = () => vi.useFakeTimers({ toFake: ["Date"] }).setSystemTime(Date.now() + 3_600_000);
+  afterEach(() => void vi.useRealTimers());
 
   test("costs one call where nothing has changed, and is seen where something has", () => {
     let listed = 0;
@@ -89,7 +87,7 @@ describe("whether a change is pending", () => {
     expect([pending(), listed]).toEqual([false, 0]);
     journal([]);
     expect(pending()).toBe(true);
-    longAgo();
+    anHourLater();
     expect(pending()).toBe(true);
     const before = listed;
     expect([pending(), pending(), listed]).toEqual([true, true, before]);
@@ -102,11 +100,11 @@ describe("whether a change is pending", () => {
     ["just now may change again in the same tick: it is listed each time", 0, false],
     ["long ago would show it", 3_600_000, true],
   ])("a folder that changed %s", (_, age, told) => {
-    const modified = new Date(Date.now() - age);
+    const changed = new Date(Date.now() - age);
     const still: Disk = {
       ...disk,
       stamp: () => "the same",
-      look: (path) => ({ ...disk.look(path)!, modified, stamp: "the same" }),
+      look: (path) => ({ ...disk.look(path)!, changed, stamp: "the same" }),
     };
     journal([]);
     const pending = pendingLook(still);

@@ -95,7 +95,7 @@ export function pendingLook(disk: Disk): () => boolean {
     const entry = disk.look(folder);
     if (entry?.kind !== "folder") return false;
     const any = (disk.names(folder)?.file.length ?? 0) > 0;
-    if (Math.abs(Date.now() - entry.modified.getTime()) >= RACY_MS) seen = { stamp: entry.stamp, any };
+    if (Math.abs(Date.now() - entry.changed.getTime()) >= RACY_MS) seen = { stamp: entry.stamp, any };
     return any;
   }
 

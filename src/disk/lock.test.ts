@@ -268,7 +268,7 @@ describe("a file that is not what it should be", () => {
   test("our folder being a link is refused", async () => {
     fs.mkdirSync(join(root, "elsewhere"));
     fs.symlinkSync("elsewhere", join(root, ".notewright"));
-    await expect(newLock().alone(async () => {})).rejects.toMatchObject({ code: "ELOOP" });
+    await expect(newLock().alone(async () => {})).rejects.toMatchObject({ code: "EHOME" });
     expect(fs.readdirSync(join(root, "elsewhere"))).toEqual([]);
   });
 });

@@ -22,14 +22,25 @@ export function listening(index: NoteIndex, store: NoteStore) {
     if (news.notes.length > 0) for (const listener of listeners) listener(news);
   };
 
-  const applied = (rows: readonly IndexRow[], stale: NotePath[]): NotePath[] => {
+  /** What the index holds now, where anybody wants to know what will be new. */
+  const held = (rows: readonly IndexRow[]): Map<NotePath, Version | null> =>
+    new Map(listeners.size === 0 ? [] : rows.map(({ path }) => [path, index.version(path)]));
+
+  const applied = (
+    rows: readonly IndexRow[],
+    before: ReadonlyMap<NotePath, Version | null>,
+    stale: NotePath[],
+  ): NotePath[] => {
     if (listeners.size === 0) return stale;
     const left = new Set(stale);
+    const isNew = ({ path, note }: IndexRow) => (before.get(path) ?? null) !== (note?.version ?? null);
     const taken = rows.filter(({ path, seen, note }) => !left.has(path) && (seen !== null || note));
     for (const { path, stamp, note } of taken) remember(path, note ? stamp : null);
+    // A backup by hard links touches the times of every file, and the text of none.
+    const news = taken.filter(isNew);
     tell({
-      notes: taken.map(({ path, note }) => ({ path, version: note?.version ?? null })),
-      list: taken.some(({ seen, note }) => seen === null || !note),
+      notes: news.map(({ path, note }) => ({ path, version: note?.version ?? null })),
+      list: news.some(({ seen, note }) => seen === null || !note),
     });
     return stale;
   };
@@ -38,9 +49,13 @@ export function listening(index: NoteIndex, store: NoteStore) {
     /** The same index, with every change of it heard. */
     index: {
       ...index,
-      apply: (rows) => applied(rows, index.apply(rows)),
+      apply(rows) {
+        const before = held(rows);
+        return applied(rows, before, index.apply(rows));
+      },
       *applyLong(row) {
-        return applied([row], yield* index.applyLong(row));
+        const before = held([row]);
+        return applied([row], before, yield* index.applyLong(row));
       },
       async add(notes) {
         const taken = await index.add(notes);

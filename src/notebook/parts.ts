@@ -13,7 +13,8 @@ export type Version = string;
 /** Says only whether a file may have changed since it was last read. */
 export type Stamp = string;
 
-export type Stat = { path: NotePath; stamp: Stamp; modified: Date; size: number };
+/** `changed` is when the file last changed in any way: later than `modified` where a program has set that back. */
+export type Stat = { path: NotePath; stamp: Stamp; modified: Date; changed: Date; size: number };
 
 /** What lies in a vault and is not served as a note, or not as people may think. `detail` is a phrase about it. */
 export type Oddity = {

@@ -208,7 +208,7 @@ async function readOne(parts: Parts, path: NotePath): Promise<NewNote | null> {
   try {
     const file = await parts.store.read(path);
     if (!file) return null;
-    const racy = parts.now().getTime() - file.modified.getTime() < RACY_MS;
+    const racy = parts.now().getTime() - file.changed.getTime() < RACY_MS;
     return racy ? { ...file, stamp: `${file.stamp}?` } : file;
   } catch (error) {
     // Too large, not permitted, or failing: listed by name, without its text, until its stamp changes.

@@ -48,7 +48,7 @@ async function readRule({ store, now }: Pick<Parts, "store" | "now">, path: Rule
   try {
     const file = await store.read(path);
     if (!file) return { file, sure: false };
-    const sure = now().getTime() - file.modified.getTime() >= RACY_MS;
+    const sure = now().getTime() - file.changed.getTime() >= RACY_MS;
     if (file.bytes.length > RULE_LIMIT) return unread(tooLarge, sure);
     const text = decodeText(file.bytes);
     return text === null ? unread("is not UTF-8 text", sure) : { file: { path, text }, sure };

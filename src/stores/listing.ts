@@ -62,8 +62,8 @@ export function firstFree(path: NotePath, taken: (name: string) => boolean): Tra
   return `${TRASH}/${free}` as TrashPath;
 }
 
-export function statOf(path: string, { stamp, modified, size }: Entry): Stat {
-  return { path: path as NotePath, stamp, modified, size };
+export function statOf(path: string, { stamp, modified, changed, size }: Entry): Stat {
+  return { path: path as NotePath, stamp, modified, changed, size };
 }
 
 /** A folder that may not be read hides its notes, and no more than its own. */

@@ -42,7 +42,7 @@ export function openListings(now: () => number = Date.now): Listings {
     const all = entry && disk.allNames(folder);
     if (!entry || !all) return null;
     const names = namesAmong(all);
-    if (all.length < LARGE || Math.abs(now() - entry.modified.getTime()) <= RACY_MS) return names;
+    if (all.length < LARGE || Math.abs(now() - entry.changed.getTime()) <= RACY_MS) return names;
     if (kept.size >= FOLDERS) kept.delete(kept.keys().next().value!);
     kept.set(folder, { stamp: entry.stamp, names });
     return names;

@@ -29,7 +29,13 @@ export function openMemory(
   function stat(path: string): Stat | null {
     const file = files.get(path);
     return file
-      ? { path: path as NotePath, stamp: file.stamp, modified: file.modified, size: file.bytes.length }
+      ? {
+          path: path as NotePath,
+          stamp: file.stamp,
+          modified: file.modified,
+          changed: file.modified,
+          size: file.bytes.length,
+        }
       : null;
   }
 

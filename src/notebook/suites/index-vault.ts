@@ -21,7 +21,7 @@ export function row(path: string, text: string | null, more: More = {}): IndexRo
 
 export function newNote(path: string, text: string): NewNote {
   const bytes = encodeText(text);
-  const known = { path: path as NotePath, stamp: "1", modified: NOON, size: bytes.length };
+  const known = { path: path as NotePath, stamp: "1", modified: NOON, changed: NOON, size: bytes.length };
   return { ...known, bytes, version: shortHash(text) };
 }
 
