@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { openDisk } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
 import { openEndpoint, type EndpointSettings } from "../embeddings/endpoint.ts";
@@ -103,10 +103,23 @@ const cacheFolder = (environment: Environment): string => {
 /** What a client asks first is on its way while we open; looking at every file would make it wait. */
 const afterFirstAnswer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50).unref());
 
+/** A vault may come from anybody, and what lies in it must never be opened as a database. */
+const refuseInside = (root: string, index: string): void => {
+  let folder = resolve(index);
+  while (isFolder(folder) === null && dirname(folder) !== folder) folder = dirname(folder);
+  const away = relative(root, realpathSync(folder));
+  if (away !== "" && (away === ".." || away.startsWith(`..${sep}`) || isAbsolute(away))) return;
+  throw new NoteError(
+    "path_refused",
+    `--index ${index} lies inside the vault. Give a place outside it, or leave --index away.`,
+  );
+};
+
 /** Derived data stands outside the vault, under a name made from where the vault is. */
 const indexFile = (root: string, settings: FolderSettings): { path: string; inOwnFolder: boolean } => {
   const id = createHash("sha256").update(root).digest("hex").slice(0, 16);
   const { index = join(cacheFolder(settings.environment), "notewright/") } = settings;
+  if (settings.index !== undefined) refuseInside(root, settings.index);
   const inOwnFolder = /[\\/]$/.test(index) || isFolder(index) === true;
   return { path: inOwnFolder ? join(index, id, `index-${SCHEMA}.db`) : index, inOwnFolder };
 };

@@ -1,8 +1,14 @@
-/** The vault's write lock: a SQLite file on which a transaction is begun and never written. The kernel frees it when a process dies. */
+/**
+ * The vault's write lock: an empty SQLite file on which a transaction is begun and never written. The kernel frees it when a process dies.
+ *
+ * The file must stay empty. A vault may come from anybody, and SQLite plays a journal that lies beside a database back, which may
+ * delete any file that the journal names. It never does so over a database of no pages (decision 17).
+ */
 
 import { codeOf, diskError } from "./calls.ts";
-import type { Disk } from "./files.ts";
-import { LOCK, makeHome, newName } from "./home.ts";
+import type { Disk, Entry } from "./files.ts";
+import { HOME, LOCK, makeHome, newName } from "./home.ts";
+import { joined, nameIn } from "./vault-path.ts";
 
 /** The two calls we need of a SQLite connection. */
 export type LockFile = { exec(text: string): void; close(): void };
@@ -13,6 +19,9 @@ export type Lock = {
   close(): Promise<void>;
 };
 export type Patience = { queue: number; milliseconds: number };
+
+/** The lock, and the names that SQLite gives to what it keeps beside a database. Ours has nothing beside it. */
+const NAMES = ["", "-journal", "-wal", "-shm"].map((ending) => nameIn(LOCK) + ending);
 
 /** Others who wait try once a millisecond. Who takes it again within one steps aside for as long, every so many times. */
 const STEP_ASIDE = 4;
@@ -46,26 +55,28 @@ export function vaultLock(
   /** Nothing else may open this file: closing any descriptor of it frees every lock this process has on it. */
   async function opened(): Promise<{ handle: LockFile; inode: string }> {
     makeHome(disk);
-    let before = disk.look(LOCK);
-    if (before !== null && before.kind !== "file") setAside(disk);
-    if (before === null || before.kind !== "file") {
-      makeEmpty(disk);
-      before = disk.look(LOCK);
-    }
+    if (soundLock(disk) === null) makeEmpty(disk);
+    const inode = soundLock(disk)?.inode ?? "";
     const handle = await open(`${disk.root}/${LOCK}`);
-    file = { handle, inode: before?.inode ?? "" };
+    file = { handle, inode };
     // A timeout of SQLite's own would block the whole process while it waits.
     handle.exec("PRAGMA busy_timeout=0; PRAGMA journal_mode=memory; PRAGMA synchronous=off;");
-    if (before?.size === 0) handle.exec("CREATE TABLE IF NOT EXISTS lock (held TEXT);");
     return file;
   }
 
   /** One try. An open file keeps its inode from being given to another, so an equal inode is the same file. */
   async function take(): Promise<boolean> {
-    const { handle, inode } = file ?? (await opened());
-    if (!begun) handle.exec("BEGIN IMMEDIATE");
+    if (begun) return stillThere();
+    if (file !== null && soundLock(disk)?.inode !== file.inode) letGo();
+    const { handle } = file ?? (await opened());
+    handle.exec("BEGIN IMMEDIATE");
     begun = true;
-    if (disk.look(LOCK)?.inode === inode) return true;
+    return stillThere();
+  }
+
+  function stillThere(): boolean {
+    const found = disk.look(LOCK);
+    if (isSound(found) && found.inode === file?.inode) return true;
     letGo();
     return false;
   }
@@ -80,10 +91,9 @@ export function vaultLock(
       } catch (error) {
         const trouble = troubleOf(error);
         if (trouble !== "busy") letGo();
-        // Tried once more before anything is done about it: another process may be just making the file.
-        if (trouble === "no database" && spoilt++ === 1) setAside(disk);
-        else if (trouble === "no database" && spoilt > 4) throw diskError("EIO", "The lock cannot be made.");
-        else if (trouble instanceof Error) throw trouble;
+        // Somebody wrote into the file after we looked at it: the next try sets it aside.
+        if (trouble === "no database" && ++spoilt > 4) throw diskError("EIO", "The lock cannot be made.");
+        if (trouble instanceof Error) throw trouble;
       }
       if (performance.now() > deadline) throw tooLong();
       await oneMillisecond();
@@ -143,9 +153,21 @@ function makeEmpty(disk: Disk): void {
   }
 }
 
-function setAside(disk: Disk): void {
+const isSound = (entry: Entry | null): entry is Entry => entry?.kind === "file" && entry.size === 0;
+
+/** The lock as it stands there. Whatever else stands at one of its names was planted, or left by an older version, and is set aside. */
+function soundLock(disk: Disk): Entry | null {
+  let lock: Entry | null = null;
+  for (const entry of disk.lookAll(HOME, NAMES)) {
+    if (entry.name === nameIn(LOCK) && isSound(entry)) lock = entry;
+    else setAside(disk, joined(HOME, entry.name));
+  }
+  return lock;
+}
+
+function setAside(disk: Disk, path: string): void {
   try {
-    disk.rename(LOCK, `${LOCK}-set-aside-${newName("m")}`);
+    disk.rename(path, `${path}-set-aside-${newName("m")}`);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }

@@ -1,6 +1,16 @@
 /** SQLite on Node: which driver, how a file is opened, and what happens when it is busy, broken or somebody else's. The only file here that knows Node. */
 
-import { lstatSync, mkdirSync, openSync, closeSync, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { NoteError } from "../markdown/errors.ts";
 import { createSchema, schemaOf } from "./schema.ts";
@@ -240,13 +250,16 @@ const isBroken = (error: unknown): boolean => [CORRUPT, NOT_A_DATABASE].includes
 
 function sound(Driver: Driver, path: string): { sql: Sql; inode: bigint | null } {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  checkFolder(dirname(path));
   for (let attempt = 1; ; attempt++) {
-    begin(path);
+    // An index of ours never has a rollback journal; one that was planted would be played back, and may name any file to delete.
+    moveAside(`${path}-journal`);
+    if (!["", "-wal", "-shm"].every((ending) => isAbsentOrOwn(path + ending))) setAside(path);
+    if (inodeOf(path) === null) begin(Driver, path);
     let sql: Sql | null = null;
     try {
       if (isOurs(Driver, path)) {
         sql = opened(new Driver(path), "wal");
-        createSchema(sql);
         return { sql, inode: inodeOf(path) };
       }
     } catch (error) {
@@ -257,23 +270,58 @@ function sound(Driver: Driver, path: string): { sql: Sql; inode: bigint | null }
   }
 }
 
-// Made with its mode before SQLite opens it, and only where there is none: closing a second handle would drop SQLite's locks.
-function begin(path: string): void {
+/** Who owns the folder decides what lies in it. */
+function checkFolder(folder: string): void {
+  const found = lstatSync(folder);
+  if (found.isDirectory() && isOwn(found)) return;
+  throw new NoteError(
+    "disk_refused",
+    `The index cannot be kept in ${folder}: that folder is a link or belongs to another user. Name another place with --index.`,
+  );
+}
+
+/** Windows has no such owners, and says nothing about them. */
+const isOwn = ({ uid }: { uid: number }): boolean => uid === (process.getuid?.() ?? uid);
+
+function isAbsentOrOwn(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found === undefined || (found.isFile() && isOwn(found));
+}
+
+// A new index gets its name once it is whole: until its log is switched on, SQLite keeps a journal beside it.
+function begin(Driver: Driver, path: string): void {
+  const draft = `${path}.new-${process.pid}-${Date.now().toString(36)}`;
+  // Made with its mode before SQLite opens it: closing a second handle would drop SQLite's locks.
+  closeSync(openSync(draft, "wx", 0o600));
   try {
-    closeSync(openSync(path, "wx", 0o600));
+    const sql = opened(new Driver(draft), "wal");
+    createSchema(sql);
+    sql.all("PRAGMA wal_checkpoint(TRUNCATE)");
+    sql.close();
+    // SQLite knows files by inode and may still hold the draft's, so the index is a copy.
+    copyFileSync(draft, `${draft}-copy`);
+    putInPlace(`${draft}-copy`, path);
+  } finally {
+    for (const ending of ["", "-wal", "-shm", "-journal", "-copy"]) rmSync(draft + ending, { force: true });
+  }
+}
+
+function putInPlace(copy: string, path: string): void {
+  try {
+    linkSync(copy, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // Where another process was quicker, its index serves. Some disks know no links.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") renameSync(copy, path);
   }
 }
 
 // Looked at before anything is set or made in it: a planted file may hold triggers or views, ours holds exactly what a new one would.
 function isOurs(Driver: Driver, path: string): boolean {
-  if (!lstatSync(path).isFile()) return false;
   const database = new Driver(path);
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS * BUSY_TIMES}; PRAGMA trusted_schema = OFF`);
     const found = schemaOf({ all: <T>(text: string) => database.prepare(text).all() as T[] });
-    return found === "" || found === ownSchema(Driver);
+    return found === ownSchema(Driver);
   } finally {
     database.close();
   }
@@ -287,10 +335,20 @@ function ownSchema(Driver: Driver): string {
   return schema;
 }
 
-// Kept, once, because it may be a file of somebody's that only stood in the way.
 function setAside(path: string): void {
-  renameSync(path, `${path}.set-aside`);
-  for (const ending of ["-wal", "-shm"]) rmSync(path + ending, { force: true });
+  for (const ending of ["", "-wal", "-shm"]) moveAside(path + ending);
+}
+
+// What is moved aside is kept, once, because it may be a file of somebody's that only stood in the way.
+function moveAside(path: string): void {
+  try {
+    renameSync(path, `${path}.set-aside`);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return;
+    if (!["EISDIR", "ENOTDIR", "ENOTEMPTY", "EEXIST", "EPERM"].includes(code)) throw error;
+    renameSync(path, `${path}.set-aside-${Date.now().toString(36)}`);
+  }
 }
 
 function inodeOf(path: string): bigint | null {
