@@ -7,8 +7,8 @@
 
 import { codeOf, diskError } from "./calls.ts";
 import type { Disk, Entry } from "./files.ts";
-import { HOME, LOCK, makeHome, newName } from "./home.ts";
-import { joined, nameIn } from "./vault-path.ts";
+import { LOCK, makeHome, newName } from "./home.ts";
+import { HOME, joined, nameIn } from "./vault-path.ts";
 
 /** The two calls we need of a SQLite connection. */
 export type LockFile = { exec(text: string): void; close(): void };
