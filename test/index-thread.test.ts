@@ -7,7 +7,7 @@ import { makeVault, noteText } from "../bench/vault.ts";
 import { openIndexThread } from "../src/cli/index-thread.ts";
 import { newNote, row } from "../src/notebook/suites/index-vault.ts";
 import { readyNotes } from "../src/sqlite/new-notes.ts";
-import { openIndexFile } from "../src/sqlite/node.ts";
+import { openIndexFile } from "../src/sqlite/index-file.ts";
 import { openIndex } from "../src/sqlite/note-index.ts";
 import { SCHEMA } from "../src/sqlite/schema.ts";
 import { openSql } from "../src/sqlite/node.ts";

@@ -14,7 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
-import { dropOlder, lockOpener, openIndexFile, openSql } from "./node.ts";
+import { dropOlder, openIndexFile } from "./index-file.ts";
+import { lockOpener, openSql } from "./node.ts";
 import { SCHEMA } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 

@@ -9,7 +9,8 @@ import { findPaths, row, type OpenedIndex } from "../notebook/suites/index-vault
 import type { NotePath } from "../notebook/paths.ts";
 import { holding } from "./holding.ts";
 import { openLedger } from "./ledger.ts";
-import { openIndexFile, openSql } from "./node.ts";
+import { openIndexFile } from "./index-file.ts";
+import { openSql } from "./node.ts";
 import { openIndex } from "./note-index.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 import { settleTexts } from "./text-rows.ts";

@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCHEMA } from "../../src/sqlite/schema.ts";
-import { openIndexFile, openSql } from "../../src/sqlite/node.ts";
+import { openIndexFile } from "../../src/sqlite/index-file.ts";
+import { openSql } from "../../src/sqlite/node.ts";
 import { surfaces } from "../../src/surfaces/all.ts";
 import { command, makeHome, runToEnd, type Home } from "../process.ts";
 import { argumentsFor } from "../hostile/arguments.ts";
