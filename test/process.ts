@@ -36,7 +36,7 @@ type Run = {
   environment: Record<string, string>;
   input?: string;
   cwd?: string;
-  /** The input ends only when so many lines have come: a client that goes at once may not see what it asked for done. */
+  /** The input ends only when so many answers have come: a client that goes at once may not see what it asked for done. */
   answers?: number;
 };
 
@@ -49,7 +49,9 @@ export const runToEnd = (
     const out = { stdout: "", stderr: "" };
     child.stdout.on("data", (chunk) => {
       out.stdout += String(chunk);
-      if (answers > 0 && out.stdout.split("\n").length > answers) child.stdin.end();
+      // What is told without having been asked for has no id.
+      const answered = out.stdout.split("\n").filter((one) => one.includes('"id":') && one.endsWith("}"));
+      if (answers > 0 && answered.length >= answers) child.stdin.end();
     });
     child.stderr.on("data", (chunk) => (out.stderr += String(chunk)));
     child.on("close", (code) => done({ code, ...out }));

@@ -154,7 +154,11 @@ export const withVault = async (
 };
 
 /** A notebook over notes in memory, of which nothing is indexed yet. */
-export const unindexed = (notes: Record<string, string>, index: NoteIndex): OpenNotebook =>
+export const unindexed = (
+  notes: Record<string, string>,
+  index: NoteIndex,
+  more: Partial<Parts> = {},
+): OpenNotebook =>
   openNotebook({
     store: openMemory(notes),
     index,
@@ -164,4 +168,5 @@ export const unindexed = (notes: Record<string, string>, index: NoteIndex): Open
     timeZone: "UTC",
     random: () => "00000000",
     versionOf: blobId,
+    ...more,
   });

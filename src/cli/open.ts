@@ -147,10 +147,12 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     : noHistory();
   let watcher: Watcher | undefined;
   const closing = new AbortController();
-  let compared: Promise<unknown> = Promise.resolve();
-  const settle = async ({ whole }: { whole: boolean }) => {
-    if (whole) await compared;
-    await watcher?.settle();
+  let comparing: Promise<unknown> | null = null;
+  let recording: Promise<unknown> | null = null;
+  const background = {
+    compared: () => comparing,
+    recorded: () => recording,
+    flush: () => watcher?.flush() ?? null,
   };
   const thread = openIndexThread();
   const index = openIndex(sql, thread.makeReady);
@@ -169,7 +171,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     history,
     ...(meaning ? { meaning } : {}),
     readOnly,
-    settle,
+    background,
     report,
     ...parts,
   });
@@ -209,7 +211,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     catchUp,
     start(progress, embedding) {
       unrecorded();
-      const comparing = (async () => {
+      const compared = (async () => {
         if (index.complete()) await afterFirstAnswer();
         if (closing.signal.aborted) return;
         watcher = watchVault(place, notebook, report);
@@ -219,8 +221,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
         if (inOwnFolder) dropOlder(indexPath, SCHEMA, Date.now());
         meaning?.follow(notebook.onChange, embedding);
       })();
-      compared = comparing.catch(() => undefined);
-      comparing
+      const recorded = compared
         .then(record)
         .catch(
           (error: unknown) =>
@@ -230,6 +231,9 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
               error,
             ),
         );
+      comparing = compared.catch(() => undefined).finally(() => (comparing = null));
+      if (settings.history && !readOnly && !ledger.whole())
+        recording = recorded.finally(() => (recording = null));
     },
     async close() {
       closing.abort();

@@ -18,8 +18,8 @@ const SINGLE_NOTES = 50;
 export type Watcher = {
   /** Resolves when every folder is watched, or has failed to be. */
   watching: Promise<void>;
-  /** Looks now at what is known to have changed. */
-  settle(): Promise<void>;
+  /** Looks now at what is known to have changed; null where nothing is. */
+  flush(): Promise<void> | null;
   close(): Promise<void>;
 };
 
@@ -183,7 +183,7 @@ export const watchVault = (
 
   return {
     watching,
-    settle: look,
+    flush: look,
     async close() {
       closed = true;
       clearTimeout(timer);

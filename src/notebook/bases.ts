@@ -16,12 +16,14 @@ export type Bases = {
   ): Promise<{ constraint: Constraint; standing: Standing; changeset: Changeset }>;
 };
 
-export function openBases(engine: Engine, who: Who, settled: () => Promise<void>): Bases {
+/** `ready` waits until the index can be relied on. */
+export function openBases(engine: Engine, who: Who, ready: () => Promise<void>): Bases {
   // The edit is worked out inside the lock, on the rules that are there then.
   const change = async <T extends RuleEdit>(
     how: How,
     edit: (book: RuleBook) => T,
   ): Promise<T & { changeset: Changeset }> => {
+    await ready();
     let made: T | undefined;
     const changeset = await commit(engine, who, how, async () => {
       made = edit(await engine.ruleBook());
@@ -36,7 +38,6 @@ export function openBases(engine: Engine, who: Who, settled: () => Promise<void>
     add: (input, how = {}) => change({ ...how }, (book) => rules.addBase(book, input, now())),
     update: (input, how = {}) => change({ ...how }, (book) => rules.updateBase(book, input)),
     async constrain(input, how = {}) {
-      await settled();
       const made = await change({ ...how }, (book) => rules.constrain(book, input));
       const book = how.dryRun ? rules.read(withPuts(await engine.ruleBook(), made)) : await engine.ruleBook();
       return { ...made, standing: await standingUnder(engine.parts, book, made.constraint, who) };

@@ -13,6 +13,10 @@ export type Who = {
   connection: string;
   signal?: AbortSignal;
   progress?: (done: number, total: number, message: string) => void;
+  /** How long it waits for a first index (waiting.ts): to the deadlines of a call, unless it is said here. */
+  patience?: "none" | "endless";
+  /** Runs a wait during which the call needs nothing of the server, so that others may have its place. */
+  resting?: <T>(wait: () => Promise<T>) => Promise<T>;
 };
 
 export type Change = {

@@ -183,7 +183,7 @@ async function checkIndex(
   doubted: readonly NotePath[],
   tell: Tell,
 ): Promise<void> {
-  await parts.settle?.({ whole: true });
+  await parts.background?.flush();
   const there = new Set(stats.map((stat) => stat.path));
   for (const path of doubted) {
     const file = await parts.store.read(path);

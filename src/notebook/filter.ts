@@ -2,6 +2,7 @@
 
 import type { Near } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
+import type { SoFar } from "./waiting.ts";
 
 export type Filter =
   | { ask: string } // plain words: any may match, the best notes first
@@ -80,6 +81,8 @@ export type Found = {
   loosened: string[];
   /** How many of the total have none of the words, and are there for what they mean. */
   byMeaning: number;
-  /** A first indexing is under way: more may be found later. */
+  /** Not every note could be looked at: more may be found later. */
   partial: boolean;
+  /** How far a first indexing had come, where that is why. */
+  soFar?: SoFar;
 };

@@ -21,6 +21,7 @@ import { ruleKeeper } from "./rulebook.ts";
 import type { Verdict } from "./rules.ts";
 import { inTurns } from "./turns.ts";
 import { planRestore, planUndo, undoMessage } from "./undo.ts";
+import { DEADLINES, firstIndexing, waitingOf, type SoFar } from "./waiting.ts";
 
 export type Notebook = {
   as(who: Who): Notebook;
@@ -53,10 +54,12 @@ export type Notebook = {
   /** Takes revisions (newest first) back, as one change; what others wrote since is kept, or the whole is refused. */
   undo(revisions: Revision[], how?: How & { skip?: NotePath[] }): Promise<Changeset>;
   bases: Bases;
-  /** Resolves when a first indexing has ended (at once, where there is none). */
+  /** Waits for a first indexing, before what would do harm on half an index; refused with `indexing` where that takes too long. */
   ready(): Promise<void>;
-  /** Whether it has: until then lists of tags, folders and links lack what has not been read yet. */
-  indexed(): boolean;
+  /** Waits as a question does: for a first indexing and for `also`, to the deadline of an answer. */
+  patiently(also: Promise<unknown>): Promise<void>;
+  /** How far a first indexing has come: until it has ended lists lack what has not been read yet. Null where there is none. */
+  soFar(): SoFar | null;
   now(): Date;
   timeZone: string;
   random(): string;
@@ -75,7 +78,14 @@ export type OpenNotebook = Notebook & {
   close(): Promise<void>;
 };
 
-const NOBODY: Who = { client: "notewright", surface: "cli", tool: "", connection: "" };
+/** The process itself: a command of the terminal waits to the end. */
+const NOBODY: Who = {
+  client: "notewright",
+  surface: "cli",
+  tool: "",
+  connection: "",
+  patience: "endless",
+};
 
 export function openNotebook(given: Parts): OpenNotebook {
   const listeners = listening(given.index, given.store);
@@ -83,95 +93,125 @@ export function openNotebook(given: Parts): OpenNotebook {
   const parts = { ...given, index: listeners.index, store: counted };
   const { store, index, history } = parts;
   const engine: Engine = { parts, ruleBook: ruleKeeper(parts) };
-  let markReady = () => {};
+  const deadlines = { ...DEADLINES, ...given.deadlines };
   let refreshing: Promise<number> | undefined;
-  const ready = index.complete() ? Promise.resolve() : new Promise<void>((resolve) => (markReady = resolve));
-  const settled = async (how = { whole: true }) => {
-    await ready;
-    await parts.settle?.(how);
-  };
+  // One at a time, shared by whoever asks meanwhile: a first indexing may take longer than it is to the next sweep.
+  const refreshAll = (progress?: Progress): Promise<number> =>
+    (refreshing ??= refresh(parts, (done, total) => {
+      first.progress(done, total);
+      progress?.(done, total);
+    })
+      .then((changed) => {
+        first.ended();
+        return changed;
+      })
+      .finally(() => (refreshing = undefined)));
+  const first = firstIndexing(index, refreshAll);
 
-  const verbs = (who: Who): Notebook => ({
-    as: verbs,
-    who,
-    ready: () => ready,
-    indexed: () => index.complete(),
-    now: parts.now,
-    timeZone: parts.timeZone,
-    random: parts.random,
-    bases: openBases(engine, who, settled),
-    async read(path, at) {
-      if (at) return pastNote(parts, path, at);
-      const note = await load(parts, path, index.created);
-      if (!note) throw await missing(parts, path);
-      return store.pending?.() ? Object.assign(note, { pendingOperation: true as const }) : note;
-    },
-    find: async (filter, page) =>
-      inTurns(index.findSteps(filter, await withMeaning(parts.meaning, filter, page))),
-    links: (query) => inTurns(index.linkSteps(query)),
-    tags: async (from) => index.tags(from),
-    folders: async (under) => index.folders(under),
-    log: (query) => history.log(query),
-    revision: (id) => history.revision(id),
-    async check(path) {
-      const note = await load(parts, path);
-      if (!note) throw await missing(parts, path);
-      return (await engine.ruleBook()).check(note.path, note);
-    },
-    async survey(how) {
-      await settled();
-      return surveyVault(parts, engine.ruleBook, who, how);
-    },
-    async locate(name) {
-      // A link of which nobody knows yet does not matter here.
-      await settled({ whole: false });
-      const found = index.locate(name);
-      if (found.length === 1) return found[0]!;
-      if (found.length === 0) throw unknownName(parts, name);
-      throw new NoteError(
-        "name_ambiguous",
-        `Several notes are called "${name}": ${found.join(", ")}. Say which, with its folder.`,
-        {
-          name,
-          candidates: found,
-        },
-      );
-    },
-    write: (path, text, how = {}) => commit(engine, who, how, () => planWrite(parts, path, text, how)),
-    edit: (edits: readonly EditOf[], how = {}) => commit(engine, who, how, () => planEdit(parts, edits, how)),
-    async move(moves: readonly Move[], how = {}) {
-      await settled();
-      return commit(engine, who, how, () => planMove(parts, moves, how, who));
-    },
-    async remove(path, how = {}) {
-      await settled();
-      return commit(engine, who, how, () => planRemove(parts, path, how, who));
-    },
-    restore: (path, revision, how = {}) =>
-      commit(
-        engine,
-        who,
-        { message: `Restore note: ${withoutEnding(path)}`, ...how, rules: "report", always: true },
-        () => planRestore(parts, path, revision),
-      ),
-    async undo(revisions, how = {}) {
-      await settled();
-      const committing = { message: undoMessage(revisions), ...how, rules: "report" as const };
-      return commit(engine, who, committing, () => planUndo(parts, revisions, new Set(how.skip), who));
-    },
-  });
+  /** One call: its deadlines begin here. */
+  const verbs = (who: Who): Notebook => {
+    const wait = waitingOf(who, first, parts.background, deadlines);
+    return {
+      as: verbs,
+      who,
+      ready: wait.toBeIndexed,
+      patiently: wait.toAnswer,
+      soFar: first.soFar,
+      now: parts.now,
+      timeZone: parts.timeZone,
+      random: parts.random,
+      bases: openBases(engine, who, wait.toChange),
+      async read(path, at) {
+        if (at) {
+          await wait.toBeRecorded();
+          return pastNote(parts, path, at);
+        }
+        const note = await load(parts, path, index.created);
+        if (!note) throw await missing(parts, path);
+        return store.pending?.() ? Object.assign(note, { pendingOperation: true as const }) : note;
+      },
+      async find(filter, page) {
+        await wait.toAnswer();
+        const soFar = first.soFar();
+        const found = await inTurns(index.findSteps(filter, await withMeaning(parts.meaning, filter, page)));
+        return soFar && found.partial ? { ...found, soFar } : found;
+      },
+      async links(query) {
+        await wait.toAnswer();
+        return inTurns(index.linkSteps(query));
+      },
+      async tags(from) {
+        await wait.toAnswer();
+        return index.tags(from);
+      },
+      async folders(under) {
+        await wait.toAnswer();
+        return index.folders(under);
+      },
+      async log(query) {
+        await wait.toBeRecorded();
+        return history.log(query);
+      },
+      async revision(id) {
+        await wait.toBeRecorded();
+        return history.revision(id);
+      },
+      async check(path) {
+        const note = await load(parts, path);
+        if (!note) throw await missing(parts, path);
+        return (await engine.ruleBook()).check(note.path, note);
+      },
+      async survey(how) {
+        await wait.toChange();
+        return surveyVault(parts, engine.ruleBook, who, how);
+      },
+      async locate(name) {
+        await wait.toName();
+        const found = index.locate(name);
+        if (found.length === 1) return found[0]!;
+        if (found.length === 0) throw unknownName(parts, name);
+        throw new NoteError(
+          "name_ambiguous",
+          `Several notes are called "${name}": ${found.join(", ")}. Say which, with its folder.`,
+          {
+            name,
+            candidates: found,
+          },
+        );
+      },
+      write: (path, text, how = {}) => commit(engine, who, how, () => planWrite(parts, path, text, how)),
+      edit: (edits: readonly EditOf[], how = {}) =>
+        commit(engine, who, how, () => planEdit(parts, edits, how)),
+      async move(moves: readonly Move[], how = {}) {
+        await wait.toChange();
+        return commit(engine, who, how, () => planMove(parts, moves, how, who));
+      },
+      async remove(path, how = {}) {
+        await wait.toChange();
+        return commit(engine, who, how, () => planRemove(parts, path, how, who));
+      },
+      async restore(path, revision, how = {}) {
+        await wait.toBeRecorded();
+        return commit(
+          engine,
+          who,
+          { message: `Restore note: ${withoutEnding(path)}`, ...how, rules: "report", always: true },
+          () => planRestore(parts, path, revision),
+        );
+      },
+      async undo(revisions, how = {}) {
+        await wait.toBeRecorded();
+        await wait.toChange();
+        const committing = { message: undoMessage(revisions), ...how, rules: "report" as const };
+        return commit(engine, who, committing, () => planUndo(parts, revisions, new Set(how.skip), who));
+      },
+    };
+  };
 
   store.heed?.((late) => settleLate(parts, late, NOBODY));
   return {
     ...verbs(NOBODY),
-    // One at a time, shared by whoever asks meanwhile: a first indexing may take longer than it is to the next sweep.
-    refresh: (progress) =>
-      (refreshing ??= refresh(parts, progress)
-        .then((changed) => {
-          markReady();
-          return changed;
-        })
-        .finally(() => (refreshing = undefined))),
+    refresh: refreshAll,
     refreshFolders: (folders) => refreshFolders(parts, folders),
     async refreshPaths(paths) {
       await refreshPaths(parts, paths);

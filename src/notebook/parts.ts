@@ -7,6 +7,7 @@ import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
 import type { Note } from "./note.ts";
 import type { FilePath, NotePath, RulePath, TrashPath } from "./paths.ts";
 import type { RuleReader } from "./rules.ts";
+import type { Deadlines } from "./waiting.ts";
 
 /** The content of one note, by its git blob id: the same everywhere. */
 export type Version = string;
@@ -226,6 +227,16 @@ export type Vectors = {
   lease(who: string, milliseconds: number): boolean;
 };
 
+/** What goes on behind the index in the process that opened the vault. Each gives null where there is nothing to wait for. */
+export type Background = {
+  /** Resolves when the whole vault has been compared with the index once, or that has failed. */
+  compared(): Promise<unknown> | null;
+  /** Resolves when every note has been recorded once, or that has failed. */
+  recorded(): Promise<unknown> | null;
+  /** Brings into the index what other programs are known to have changed by now. */
+  flush(): Promise<unknown> | null;
+};
+
 export type Parts = {
   store: NoteStore;
   index: NoteIndex;
@@ -240,11 +251,9 @@ export type Parts = {
   meaning?: Meaning;
   /** Nothing may be written: then edits made outside are not recorded either. */
   readOnly?: boolean;
-  /**
-   * Brings the index up to what other programs are known to have changed; `whole`: also to what they changed while nobody
-   * looked, before whatever relies on every link being known.
-   */
-  settle?(how: { whole: boolean }): Promise<void>;
+  background?: Background;
+  /** How long calls wait; those of waiting.ts where it is left out. */
+  deadlines?: Partial<Deadlines>;
   /** Told of what went wrong behind an answer that was right: a note is saved although the index could not be. */
   report?(what: string, error: unknown): void;
 };

@@ -41,6 +41,7 @@ export async function refresh(parts: Parts, progress?: Progress): Promise<number
     total += stats.length;
   }
   const same = total - changed.length;
+  progress?.(same, total);
   const bring = parts.index.complete() ? bringIn : bringInNew;
   await bring(parts, changed, (done) => progress?.(same + done, total));
   await bringIn(parts, gone(known.keys()));

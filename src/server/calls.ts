@@ -32,7 +32,12 @@ export type Calls = {
   /** Never rejects. */
   run(entry: Entry, given: Record<string, unknown>, caller: Caller): Promise<CallToolResult>;
   /** Whatever else is asked, beside the calls under way. */
-  aside<T>(method: string, client: string, work: (bound: Notebook) => Promise<T> | T): Promise<T>;
+  aside<T>(
+    method: string,
+    client: string,
+    work: (bound: Notebook) => Promise<T> | T,
+    how?: Pick<Who, "patience" | "progress" | "signal">,
+  ): Promise<T>;
 };
 
 /** It goes into commits: one line, no brackets that would end an author's name early. */
@@ -56,20 +61,22 @@ export const progressOf = (
   if (progressToken === undefined) return undefined;
   let last = -Infinity;
   let highest = -1;
+  let doing = "";
+  let before = 0;
   return (done, total, message) => {
     const now = performance.now();
-    // The protocol wants progress that rises.
-    if (done <= highest || (now - last < PROGRESS_PAUSE && done < total)) return;
-    [last, highest] = [now, done];
-    const params = { progressToken, progress: done, total, message };
+    // The protocol wants progress that rises, so what is done next is counted on top of what was done before.
+    if (message !== doing) [doing, before] = [message, Math.max(0, highest)];
+    const progress = before + done;
+    if (progress <= highest || (now - last < PROGRESS_PAUSE && done < total)) return;
+    [last, highest] = [now, progress];
+    const params = { progressToken, progress, total: before + total, message };
     notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
 };
 
 /** Calls of one connection that may be under way at once; a client that sends more is told so. */
 const CALL_LIMIT = 1000;
-/** How long the first call waits for the opening block; then the block comes with a later one. */
-const OPENING_WAIT = 20_000;
 
 /** Whether a server that only reads has it. */
 const reads = ({ tool }: Entry): boolean => tool.annotations.readOnlyHint || tool.readsToo === true;
@@ -88,7 +95,8 @@ export const toolCalls = (surface: Surface, notebook: Notebook, options: McpOpti
     tool,
     connection,
   });
-  const opening = openingOf(surface, notebook.as(who("opening", "notewright")), options.log);
+  const building: Who = { ...who("opening", "notewright"), patience: "endless" };
+  const opening = openingOf(surface, notebook.as(building), options.log);
 
   const answer = async (entry: Entry, bound: Notebook, input: unknown): Promise<CallToolResult> => {
     await opening.wait(bound);
@@ -126,7 +134,8 @@ export const toolCalls = (surface: Surface, notebook: Notebook, options: McpOpti
         return defectResult(tool.name);
       }
     },
-    aside: (method, client, work) => queue.aside(async () => work(notebook.as(who(method, client)))),
+    aside: (method, client, work, how) =>
+      queue.aside(async () => work(notebook.as({ ...who(method, client), ...how }))),
   };
 };
 
@@ -144,12 +153,7 @@ const openingOf = (surface: Surface, notebook: Notebook, log: McpOptions["log"])
   return {
     /** Before a call is run, so that what waits for the index anyway is then answered from all of it. */
     async wait(caller: Notebook): Promise<void> {
-      if (given || block !== null) return;
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, OPENING_WAIT)));
-      // Asked on behalf of the caller, so that a wait for the index shows as progress.
-      await Promise.race([caller.ready().then(() => building), late]);
-      clearTimeout(timer);
+      if (!given && block === null) await caller.patiently(building!);
     },
     add(result: CallToolResult): CallToolResult {
       if (given || block === null) return result;

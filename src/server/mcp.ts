@@ -56,8 +56,12 @@ export const mcpServer = (
       progress: progressOf(meta?.progressToken, notify),
     });
   });
-  offerBesides(server, surface, notebook, options.log, (method, ctx, work) =>
-    calls.aside(method, client(ctx), work),
-  );
+  offerBesides(server, surface, notebook, options.log, (method, ctx, work) => {
+    const { signal, notify, _meta: meta } = ctx.mcpReq;
+    const progress = progressOf(meta?.progressToken, notify);
+    // Completion comes while a person types.
+    const patience = method === "completion/complete" ? ("none" as const) : undefined;
+    return calls.aside(method, client(ctx), work, { signal, progress, patience });
+  });
   return server;
 };

@@ -8,6 +8,7 @@ import { parseHandle, sectionBy, type Handle } from "../notebook/handle.ts";
 import type { News } from "../notebook/listeners.ts";
 import type { Notebook, OpenNotebook } from "../notebook/notebook.ts";
 import type { NotePath } from "../notebook/paths.ts";
+import { saySoFar } from "../notebook/waiting.ts";
 
 /** A notebook that may tell of changes. */
 export type Served = Notebook & Partial<Pick<OpenNotebook, "onChange">>;
@@ -56,6 +57,8 @@ export const listResources = async (
       annotations: { lastModified: modified.toISOString() },
     })),
     ...(found.cursor === null ? {} : { nextCursor: found.cursor }),
+    // The list has no words of its own; clients are told when it has changed.
+    ...(found.soFar ? { _meta: { "notewright/indexed": saySoFar(found.soFar) } } : {}),
   };
 };
 

@@ -28,7 +28,9 @@ test("a long list is cut on a whole item, within the room", () => {
 test("a remark says what is missing, and there is none where nothing is", () => {
   expect(listRemark(3, 3)).toBe("");
   expect(listRemark(3, 5)).toContain("3 of 5");
-  expect(listRemark(3, 3, { partial: true })).toContain("still being indexed");
+  expect(listRemark(3, 3, { partial: true })).toContain("no time to look at every note");
+  const soFar = { done: 2310, total: 6571 };
+  expect(listRemark(3, 3, { partial: true, soFar })).toContain("Still indexing, 2,310 of 6,571 notes so far");
   expect(remarked({ a: 1 }, "")).toEqual({ a: 1 });
   expect(remarked({ a: 1 }, "cut")).toEqual({ text: '{"a":1}', remark: "cut" });
   expect(remarked("text", "cut")).toEqual({ text: "text", remark: "cut" });

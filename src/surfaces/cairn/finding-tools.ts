@@ -4,6 +4,7 @@ import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
 import type { Filter } from "../../notebook/filter.ts";
 import { dateOf } from "../../notebook/note.ts";
+import { partly } from "../fitting.ts";
 import { READS, tool } from "../surface.ts";
 import { toFolder, toPath } from "./address.ts";
 import * as say from "./say.ts";
@@ -90,15 +91,16 @@ const links = tool({
     if (depth < 1 || depth > DEPTH_LIMIT)
       throw new NoteError("input_refused", `depth must be from 1 to ${DEPTH_LIMIT}.`);
     const at = toPath(written);
-    const { total } = await notebook.find({ path: at }, { limit: 1, sort: "path" });
+    const { total, soFar } = await notebook.find({ path: at }, { limit: 1, sort: "path" });
     // A note that is gone, or is yet to be written, is still linked to.
-    const dangling = total === 0 && direction !== "out" ? await notebook.links({ written }) : [];
+    const absent = total === 0 && !soFar && direction !== "out";
+    const dangling = absent ? await notebook.links({ written }) : [];
     const nowhere = dangling.filter((link) => link.path === null);
-    if (nowhere.length > 0) return say.graph(written, nowhere, [], depth);
+    if (nowhere.length > 0) return say.graph(written, nowhere, [], depth, partly(soFar));
     const around = (await notebook.read(at)).path;
     const side = async (one: "in" | "out") =>
       direction === one || direction === "both" ? notebook.links({ around, depth, direction: one }) : [];
-    return say.graph(written, await side("in"), await side("out"), depth);
+    return say.graph(written, await side("in"), await side("out"), depth, partly(soFar));
   },
 });
 

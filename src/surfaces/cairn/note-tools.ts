@@ -11,6 +11,7 @@ import type { Change } from "../../notebook/change.ts";
 import { textOf } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { NotePath } from "../../notebook/paths.ts";
+import { partly } from "../fitting.ts";
 import { ADDS, EDITS, READS, REMOVES, REPLACES, tool, type Answer } from "../surface.ts";
 import { checkDate, toCairn, toPath, today } from "./address.ts";
 import * as say from "./say.ts";
@@ -27,7 +28,8 @@ async function readNote(
   if (input.section !== undefined && !input.metadata_only)
     return wholeSection(textOf(note), { text: input.section, folded: true });
   const links = await notebook.links({ to: note.path });
-  return input.metadata_only ? say.metadata(note, links) : say.note(note, links);
+  const found = partly(notebook.soFar());
+  return input.metadata_only ? say.metadata(note, links, found) : say.note(note, links, found);
 }
 
 const read = tool({

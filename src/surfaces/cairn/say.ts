@@ -5,22 +5,25 @@ import type { Value } from "../../markdown/frontmatter.ts";
 import type { Found, FoundNote } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import { dateOf, textOf, type Note } from "../../notebook/note.ts";
-import { LIST_ROOM, fitting, listRemark, remarked } from "../fitting.ts";
+import { saySoFar } from "../../notebook/waiting.ts";
+import { LIST_ROOM, fitting, listRemark, partialRemark, remarked, type Partly } from "../fitting.ts";
 import type { Answer } from "../surface.ts";
 import { toCairn } from "./address.ts";
 
 export const time = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 const modifiedOf = (it: FoundNote): string => time(dateOf(it.updated) ?? it.modified);
 
+const WHOLE: Partly = { partial: false };
+
 /** A note that everything links to would drown its own text. */
 const BACKLINKS_SHOWN = 100;
 
 /** The note with the notes that link to it as a field. Fields that cannot be read are shown as they are. */
-export function note(it: Note, links: readonly Link[]): Answer {
+export function note(it: Note, links: readonly Link[], found: Partly = WHOLE): Answer {
   if (it.front.trouble !== null) return textOf(it);
   const sources = [...new Set(links.map((link) => toCairn(link.source)))];
   const shown = withBacklinks(textOf(it), sources.slice(0, BACKLINKS_SHOWN));
-  return remarked(shown, cutRemark(sources.length));
+  return remarked(shown, backlinksRemark(sources.length, found));
 }
 
 // A list that takes the place of a word stays on its line, as the spec shows it.
@@ -28,20 +31,26 @@ const withBacklinks = (text: string, value: Value): string =>
   setField("backlinks", value)(setField("backlinks", "")(text));
 
 /** The fields alone, and beside each backlink the words around it. */
-export function metadata(it: Note, links: readonly Link[]): Answer {
+export function metadata(it: Note, links: readonly Link[], found: Partly = WHOLE): Answer {
   const fields = textOf(it).slice(0, it.front.bodyStart);
   if (it.front.trouble !== null) return fields;
   const places = new Map(
     links.map(({ source, context }) => [`${source}\n${context}`, { path: toCairn(source), context }]),
   );
   const shown = [...places.values()].slice(0, BACKLINKS_SHOWN);
-  return remarked(setField("backlinks", shown)(unsetField("backlinks")(fields)), cutRemark(places.size));
+  const whole = setField("backlinks", shown)(unsetField("backlinks")(fields));
+  return remarked(whole, backlinksRemark(places.size, found));
 }
 
-const cutRemark = (total: number): string =>
-  total <= BACKLINKS_SHOWN
-    ? ""
-    : `${BACKLINKS_SHOWN} of ${total} backlinks are shown; cairn_search with backlinks_to pages through all of them.`;
+const backlinksRemark = (total: number, found: Partly): string =>
+  [
+    total <= BACKLINKS_SHOWN
+      ? ""
+      : `${BACKLINKS_SHOWN} of ${total} backlinks are shown; cairn_search with backlinks_to pages through all of them.`,
+    partialRemark(found),
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
 
 function snippet(it: FoundNote): string {
   if (!it.snippet) return "";
@@ -74,6 +83,7 @@ const paging = (found: Found): object => ({
   total: found.total,
   ...(found.cursor === null ? {} : { cursor: found.cursor }),
   ...(found.partial ? { partial: true } : {}),
+  ...(found.soFar ? { indexed: saySoFar(found.soFar) } : {}),
 });
 
 type Neighbour = { path: string; title: string; context?: string; depth?: number };
@@ -84,10 +94,11 @@ export function graph(
   incoming: readonly Link[],
   outgoing: readonly Link[],
   depth: number,
+  found: Partly = WHOLE,
 ): Answer {
   const sides = [neighbours(incoming, "in", depth > 1), neighbours(outgoing, "out", depth > 1)];
   const [into, out] = sides.map((side) => fitting(side, JSON.stringify, 1, LIST_ROOM / 2));
-  const remark = listRemark(into!.length + out!.length, sides.flat().length);
+  const remark = listRemark(into!.length + out!.length, sides.flat().length, found);
   return remarked({ path, incoming: into, outgoing: out }, remark);
 }
 

@@ -5,7 +5,8 @@ import type { Link } from "../../notebook/link-graph.ts";
 import type { Note } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { sayIssue } from "../../notebook/rules.ts";
-import { counted, said, shortened, time } from "./say.ts";
+import { partly } from "../fitting.ts";
+import { counted, partlySaid, said, shortened, time } from "./say.ts";
 
 const LINKS_SHOWN = 20;
 const FIELDS_ROOM = 4000;
@@ -42,6 +43,7 @@ export async function aboutNote(
           `created ${now.created}, modified ${now.modified}, ${counted(note.bytes.length, "byte")}`,
           linkLine("linked from", now.links_in),
           linkLine("links to", now.links_out),
+          ...(now.indexed === undefined ? [] : [`links are not all known yet: ${now.indexed}`]),
           ...(now.broken_links ? [`broken links: ${labels(now.broken_links)}`] : []),
           ...(now.rule
             ? [`rule of "${escaped(now.rule.folder)}": ${escaped(now.rule.issues.join("; ")) || "kept"}`]
@@ -59,6 +61,7 @@ async function presentOf(notebook: Notebook, note: Note) {
   const verdict = await notebook.check(note.path);
   const broken = outgoing.filter((link) => link.path === null).map((link) => link.target);
   return {
+    ...said({ indexed: partlySaid(partly(notebook.soFar())).indexed }),
     created: time(note.created ?? note.modified),
     modified: time(note.modified),
     links_in: some(incoming.map((link: Link) => link.source)),

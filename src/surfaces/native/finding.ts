@@ -8,10 +8,11 @@ import { sayHandle } from "../../notebook/handle.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { folderPath } from "../../notebook/paths.ts";
 import { parseQuery } from "../../notebook/query.ts";
+import { partly } from "../fitting.ts";
 import { READS, tool, type Answer, type Worded } from "../surface.ts";
 import { momentOf } from "./moments.ts";
 import { cursor, limit, rows, sized } from "./parameters.ts";
-import { counted, PARTIAL, said, time } from "./say.ts";
+import { counted, headed, partlySaid, said, time } from "./say.ts";
 
 /** With their snippets about 2 kB. */
 const HITS = 8;
@@ -64,7 +65,7 @@ function searched(found: Found): Worded {
   return {
     text: [
       [
-        [head, ...[...read, ...loose].map((one) => `${one}.`), ...(found.partial ? [PARTIAL] : [])].join(" "),
+        headed([head, ...[...read, ...loose].map((one) => `${one}.`)].join(" "), found.total, found),
         ...lines,
         ...(found.cursor === null ? [] : [`More: cursor ${found.cursor}`]),
       ].join("\n"),
@@ -77,7 +78,7 @@ function searched(found: Found): Worded {
         corrected: found.corrected,
         loosened: found.loosened,
         by_meaning: found.byMeaning > 0 && found.byMeaning,
-        partial: found.partial,
+        ...partlySaid(found),
       }),
     },
   };
@@ -111,7 +112,8 @@ export const listNotes = tool({
       page,
     );
     const folders = what === "folder" && from === undefined ? await notebook.folders(folder) : [];
-    if (found.total === 0 && folders.length === 0 && folder !== "") await checkFolder(notebook, folder);
+    if (found.total === 0 && !found.partial && folders.length === 0 && folder !== "")
+      await checkFolder(notebook, folder);
     return listing(found, folders, what);
   },
 });
@@ -146,7 +148,7 @@ function listing(found: Found, folders: { name: string; count: number }[], what:
   return {
     text: [
       [
-        `${head}.${found.partial ? ` ${PARTIAL}` : ""}`,
+        headed(`${head}.`, found.total + folders.length, found),
         ...names.map(({ name, count }) => `${escaped(name)} ${count}`),
         ...(names.length < folders.length ? [`and ${folders.length - names.length} more folders`] : []),
         ...lines,
@@ -156,7 +158,7 @@ function listing(found: Found, folders: { name: string; count: number }[], what:
     structured: {
       total: found.total,
       notes,
-      ...said({ names, cursor: found.cursor, partial: found.partial }),
+      ...said({ names, cursor: found.cursor, ...partlySaid(found) }),
     },
   };
 }
@@ -167,19 +169,19 @@ async function tagList(notebook: Notebook, folder: string, most: number, from = 
     throw new NoteError("input_refused", "tags are those of the whole vault. Leave folder out.");
   if (!/^\d{1,9}$/.test(from))
     throw new NoteError("input_refused", "That cursor is not one of this list. Begin again without it.");
-  const partial = !notebook.indexed();
   const tags = await notebook.tags("all");
+  const found = partly(notebook.soFar());
   const names = tags.slice(Number(from), Number(from) + most);
   const next = Number(from) + names.length < tags.length ? String(Number(from) + names.length) : null;
   return {
     text: [
       [
-        `${counted(tags.length, "tag")}.${partial ? ` ${PARTIAL}` : ""}`,
+        headed(`${counted(tags.length, "tag")}.`, tags.length, found),
         ...names.map(({ name, count }) => `${label(name)} ${count}`),
         ...(next === null ? [] : [`More: cursor ${next}`]),
       ].join("\n"),
     ],
-    structured: { total: tags.length, names, ...said({ cursor: next, partial }) },
+    structured: { total: tags.length, names, ...said({ cursor: next, ...partlySaid(found) }) },
   };
 }
 

@@ -7,9 +7,10 @@ import type { Link } from "../../notebook/link-graph.ts";
 import { linkPath, PATH_NOTES } from "../../notebook/link-path.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { NotePath } from "../../notebook/paths.ts";
+import { partly, type Partly } from "../fitting.ts";
 import { READS, tool, type Answer } from "../surface.ts";
 import { limit, meant, rows, sized } from "./parameters.ts";
-import { counted, oneLine, PARTIAL, said } from "./say.ts";
+import { counted, headed, oneLine, partlySaid, said } from "./say.ts";
 
 const DEPTH_LIMIT = 10;
 const LISTED = 50;
@@ -41,7 +42,7 @@ export const getLinks = tool({
         ? await notebook.links({ written: note })
         : await linksOf(notebook, around, direction, depth);
     const about = around === null ? `There is no note "${label(note)}". ` : "";
-    return linkAnswer(links, most, { about, depth, note: around, partial: !notebook.indexed() });
+    return linkAnswer(links, most, { about, depth, note: around, found: partly(notebook.soFar()) });
   },
 });
 
@@ -78,13 +79,13 @@ async function brokenLinks(notebook: Notebook, most: number): Promise<Answer> {
     about: "Broken: ",
     depth: 1,
     note: null,
-    partial: false,
+    found: partly(null),
   });
 }
 
-type Around = { about: string; depth: number; note: NotePath | null; partial: boolean };
+type Around = { about: string; depth: number; note: NotePath | null; found: Partly };
 
-function linkAnswer(links: readonly Link[], most: number, { about, depth, note, partial }: Around): Answer {
+function linkAnswer(links: readonly Link[], most: number, { about, depth, note, found }: Around): Answer {
   const shown = links.slice(0, most);
   const rows = shown.map((link) => ({
     from: link.source,
@@ -104,9 +105,9 @@ function linkAnswer(links: readonly Link[], most: number, { about, depth, note, 
   const cut = shown.length < links.length ? `${sides}, the first ${shown.length}` : "";
   return {
     text: [
-      [`${about}${counted(links.length, "link")}${cut}.${partial ? ` ${PARTIAL}` : ""}`, ...lines].join("\n"),
+      [headed(`${about}${counted(links.length, "link")}${cut}.`, links.length, found), ...lines].join("\n"),
     ],
-    structured: { total: links.length, links: rows, ...said({ partial }) },
+    structured: { total: links.length, links: rows, ...said(partlySaid(found)) },
   };
 }
 

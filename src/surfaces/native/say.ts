@@ -2,6 +2,8 @@
 
 import { escaped, label } from "../../markdown/label.ts";
 import type { Revision } from "../../notebook/parts.ts";
+import { saySoFar } from "../../notebook/waiting.ts";
+import { partialRemark, type Partly } from "../fitting.ts";
 
 /** A whole id would cost a reader four times as much. */
 const REVISION_DIGITS = 8;
@@ -11,7 +13,17 @@ export const shortRevision = (id: string): string => id.slice(0, REVISION_DIGITS
 export const time = (date: Date): string => `${date.toISOString().slice(0, 16)}Z`;
 export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-export const PARTIAL = "The notes are still being indexed: ask again for more.";
+/** The head of a list, with why it may lack something. A list that is empty while the notes are being indexed has no other head. */
+export function headed(head: string, total: number, found: Partly): string {
+  const remark = partialRemark(found);
+  return total === 0 && found.soFar ? remark : [head, remark].filter((part) => part !== "").join(" ");
+}
+
+/** The same as data. */
+export const partlySaid = ({ partial, soFar }: Partly) => ({
+  partial,
+  indexed: soFar ? saySoFar(soFar) : null,
+});
 
 /** The first of a list, and how many more there are. */
 export function listed(items: readonly string[], most: number): string {

@@ -24,21 +24,26 @@ export const writeNote = tool({
   annotations: { ...REPLACES, title: "Write note" },
   input: z.object({ path: z.string(), text: z.string(), if_match, dry_run }),
   output: CHANGED,
-  async run(notebook, input): Promise<Answer> {
-    const { path, version } = exactNote(input.path);
-    const how = { dryRun: input.dry_run ?? false, guard: aliasesFree(notebook) };
-    const known = input.if_match ?? version;
-    if (known !== null) return replaced(notebook, path, input.text, versionIn(known), how);
-    try {
-      return changedAnswer(await notebook.write(path, input.text, { ...how, expect: "absent" }));
-    } catch (error) {
-      if (!(error instanceof NoteError) || error.code !== "note_exists") throw error;
-      const there = await notebook.read(path).catch(() => null);
-      if (there?.text !== input.text) throw error;
-      return unchanged(there);
-    }
-  },
+  run: (notebook, input) => withAliases(notebook, () => written(notebook, input)),
 });
+
+async function written(
+  notebook: Notebook,
+  input: { path: string; text: string; if_match?: string; dry_run?: boolean },
+): Promise<Answer> {
+  const { path, version } = exactNote(input.path);
+  const how = { dryRun: input.dry_run ?? false, guard: aliasesFree(notebook) };
+  const known = input.if_match ?? version;
+  if (known !== null) return replaced(notebook, path, input.text, versionIn(known), how);
+  try {
+    return changedAnswer(await notebook.write(path, input.text, { ...how, expect: "absent" }));
+  } catch (error) {
+    if (!(error instanceof NoteError) || error.code !== "note_exists") throw error;
+    const there = await notebook.read(path).catch(() => null);
+    if (there?.text !== input.text) throw error;
+    return unchanged(there);
+  }
+}
 
 async function replaced(
   notebook: Notebook,
@@ -129,24 +134,39 @@ export const editNotes = tool({
     if (edits.length === 0 || edits.length > EDITS_AT_ONCE)
       throw new NoteError("input_refused", `edits holds 1 to ${EDITS_AT_ONCE} edits.`);
     const notes = editsByNote(edits);
-    const set = await notebook.edit(
-      notes.map(({ path, edits: all }) =>
-        create ? { path, edits: all, orCreate: "" } : { path, edits: all },
+    return withAliases(notebook, async () =>
+      changedAnswer(
+        await notebook.edit(
+          notes.map(({ path, edits: all }) =>
+            create ? { path, edits: all, orCreate: "" } : { path, edits: all },
+          ),
+          {
+            dryRun,
+            async guard(changes) {
+              // One change for each note, in the order given.
+              changes.forEach(({ path, before }, at) => {
+                for (const version of notes[at]?.versions ?? []) checkVersion(before, path, version);
+              });
+              await aliasesFree(notebook)(changes);
+            },
+          },
+        ),
       ),
-      {
-        dryRun,
-        async guard(changes) {
-          // One change for each note, in the order given.
-          changes.forEach(({ path, before }, at) => {
-            for (const version of notes[at]?.versions ?? []) checkVersion(before, path, version);
-          });
-          await aliasesFree(notebook)(changes);
-        },
-      },
     );
-    return changedAnswer(set);
   },
 });
+
+/** Who claims an alias can only be told from a whole index: it is waited for outside the lock, and the change is planned anew. */
+const UNKNOWN = { aliases: "unknown" };
+async function withAliases(notebook: Notebook, change: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof NoteError) || error.details["aliases"] !== UNKNOWN.aliases) throw error;
+    await notebook.ready();
+    return change();
+  }
+}
 
 /** An alias is one note's: where two claim it, a link by it could mean either. */
 export const aliasesFree =
@@ -155,7 +175,8 @@ export const aliasesFree =
     for (const { path, before, after } of changes)
       for (const alias of after?.aliases ?? []) {
         if (before?.aliases.includes(alias)) continue;
-        await notebook.ready();
+        if (notebook.soFar() !== null)
+          throw new NoteError("indexing", "The notes are being indexed.", UNKNOWN);
         const { notes } = await notebook.find({ alias }, { limit: 2, sort: "path" });
         const other = notes.find((it) => it.path !== path);
         if (!other) continue;

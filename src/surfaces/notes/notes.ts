@@ -57,6 +57,8 @@ const add = tool({
   async run(notebook, input) {
     const title = filled(input.title, "Title");
     const content = filled(input.content, "Content");
+    // Which ids and names are free can only be told from a whole index; it is waited for before the lock is taken.
+    await notebook.ready();
     const id = await freshId(notebook);
     await writeAtFree(notebook, placesFor(title, id), newNote(id, title, content, notebook.now()));
     return say.added(title, id);

@@ -5,7 +5,7 @@ import { escaped, label } from "../../markdown/label.ts";
 import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
 import { bodyOf, dateOf, type Note } from "../../notebook/note.ts";
 import { sayIssue, type Issue } from "../../notebook/rules.ts";
-import { fitting, listRemark, remarked } from "../fitting.ts";
+import { fitting, listInWords } from "../fitting.ts";
 import type { Answer } from "../surface.ts";
 
 const time = (date: Date): string => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
@@ -54,17 +54,17 @@ function marked({ text, marks, cutBefore, cutAfter }: Snippet): string {
 
 const numbered = (head: string, items: string[], found: Found): Answer => {
   const shown = fitting(items, (item) => item, 2);
-  return remarked([head, ...shown].join("\n\n"), listRemark(shown.length, found.total, found));
+  return listInWords([head, ...shown].join("\n\n"), shown.length, found.total, found);
 };
 
 export const list = (found: Found): Answer =>
   found.total === 0
-    ? remarked("No notes found. Create your first note! 📝", listRemark(0, 0, found))
+    ? listInWords("No notes found. Create your first note! 📝", 0, 0, found)
     : numbered(`📝 All Notes (${found.total} total)`, found.notes.map(listed), found);
 
 export const hits = (found: Found, query: string): Answer =>
   found.total === 0
-    ? remarked(`No notes found matching '${label(query)}' 🔍`, listRemark(0, 0, found))
+    ? listInWords(`No notes found matching '${label(query)}' 🔍`, 0, 0, found)
     : numbered(`Found ${found.total} note(s) matching '${label(query)}' 🔍`, found.notes.map(hit), found);
 
 /** Names of files mean nothing here, so a note that its folder's rules hold back is only called the note. */

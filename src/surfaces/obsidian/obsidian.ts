@@ -116,14 +116,14 @@ const tools: Tool[] = [
     async run(notebook, { query, mode, tag_logic }) {
       const filter = searchFilter(query, mode, tag_logic);
       // No more can fit in an answer, were every name one letter.
-      const { notes, total, partial } = await notebook.find(filter, {
+      const found = await notebook.find(filter, {
         limit: Math.ceil(LIST_ROOM / 27),
         sort: "name",
       });
       return say.listAnswer(
-        notes.map(({ name, path }) => ({ name, path })),
-        total,
-        partial,
+        found.notes.map(({ name, path }) => ({ name, path })),
+        found.total,
+        found,
       );
     },
   }),

@@ -8,7 +8,7 @@ import type { Found } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import { nameOf, withoutEnding, type NotePath } from "../../notebook/paths.ts";
 import { sayIssue, type Issue } from "../../notebook/rules.ts";
-import { LIST_ROOM, fitting, listRemark, remarked } from "../fitting.ts";
+import { LIST_ROOM, fitting, listRemark, remarked, type Partly } from "../fitting.ts";
 import type { Answer, Tool } from "../surface.ts";
 
 /** Each once, in the order of their letters. */
@@ -18,19 +18,20 @@ export const distinct = (names: readonly string[]): string[] => [...new Set(name
 export const filesUpdated = (changes: readonly Change[]): string[] =>
   distinct(changes.filter((change) => change.why === "backlink").map((change) => nameOf(change.path)));
 
-export const listAnswer = (items: readonly object[], total = items.length, partial = false): Answer => {
+export const listAnswer = (items: readonly object[], total = items.length, found?: Partly): Answer => {
   const shown = fitting(items, JSON.stringify, 1);
-  return remarked(shown, listRemark(shown.length, total, { partial }));
+  return remarked(shown, listRemark(shown.length, total, found));
 };
 
-export const namesAnswer = ({ notes, total, partial }: Found, limit: number, offset: number): Answer => {
+export const namesAnswer = (found: Found, limit: number, offset: number): Answer => {
+  const { notes, total } = found;
   const names = fitting(
     notes.map((note) => note.name),
     JSON.stringify,
     1,
   );
   const wanted = Math.min(limit, Math.max(0, total - offset));
-  return remarked({ names, total, limit, offset }, listRemark(names.length, wanted, { partial }));
+  return remarked({ names, total, limit, offset }, listRemark(names.length, wanted, found));
 };
 
 export const linksAnswer = (head: object, outgoing: readonly Link[], incoming: readonly Link[]): Answer => {

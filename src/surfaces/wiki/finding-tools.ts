@@ -8,7 +8,7 @@ import { dateOf } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { folderPath } from "../../notebook/paths.ts";
 import { parseQuery } from "../../notebook/query.ts";
-import { LIST_ROOM, fitting, listRemark, remarked } from "../fitting.ts";
+import { LIST_ROOM, fitting, listInWords, partly } from "../fitting.ts";
 import { READS, tool } from "../surface.ts";
 import { toPath } from "./address.ts";
 import { bounded, path } from "./parameters.ts";
@@ -36,7 +36,7 @@ const searchNotes = tool({
       parseQuery(query, { from: "fields" }),
       cursor === undefined ? page : { ...page, cursor },
     );
-    return remarked(say.searched(query, found), listRemark(0, 0, found));
+    return listInWords(say.searched(query, found), found.total, found.total, found);
   },
 });
 
@@ -54,9 +54,11 @@ const browse = tool({
     const at = folder === "" ? undefined : await noteAt(notebook, folder);
     const shown = fitting(folders, ({ name }) => name, 40, LIST_ROOM / 2);
     const notes = fitting(found.notes, (it) => `${it.title}${it.path}`, 40, LIST_ROOM / 2);
-    return remarked(
+    return listInWords(
       say.browsed(folder, at, shown, notes),
-      listRemark(shown.length + notes.length, folders.length + found.total, found),
+      shown.length + notes.length,
+      folders.length + found.total,
+      found,
     );
   },
 });
@@ -70,8 +72,6 @@ async function noteAt(notebook: Notebook, written: string): Promise<FoundNote | 
   return found.notes[0];
 }
 
-const partly = (notebook: Notebook): { partial: boolean } => ({ partial: !notebook.indexed() });
-
 const listTags = tool({
   name: "list_tags",
   description: "List all tags in use, most used first.",
@@ -80,7 +80,7 @@ const listTags = tool({
   async run(notebook) {
     const counts = await notebook.tags("fields");
     const shown = fitting(counts, ({ name }) => name, 20);
-    return remarked(say.tags(shown), listRemark(shown.length, counts.length, partly(notebook)));
+    return listInWords(say.tags(shown), shown.length, counts.length, partly(notebook.soFar()));
   },
 });
 
@@ -94,10 +94,10 @@ const getBacklinks = tool({
     const at = await noteAt(notebook, input.path);
     const links = at ? await notebook.links({ to: at.path }) : await dangling(notebook, input.path);
     const shown = fitting(links, (link) => link.sourceTitle + link.source, 40);
-    return remarked(
-      say.backlinks(input.path, at !== undefined, shown),
-      listRemark(shown.length, links.length, partly(notebook)),
-    );
+    const soFar = notebook.soFar();
+    // On half an index a note that is not found may be there.
+    const exists = at !== undefined || soFar !== null;
+    return listInWords(say.backlinks(input.path, exists, shown), shown.length, links.length, partly(soFar));
   },
 });
 
@@ -120,7 +120,7 @@ const recentNotes = tool({
       limit: bounded(limit ?? 10, RECENT_LIMIT),
       sort: "modified",
     });
-    return remarked(say.recent(found.notes, since), listRemark(0, 0, found));
+    return listInWords(say.recent(found.notes, since), found.total, found.total, found);
   },
 });
 
