@@ -251,7 +251,8 @@ test("attack 20: planted notes for the opening block stay one quoted line each, 
       const own = lines.filter((line) => line.startsWith('- "planted"'));
       expect(own).toHaveLength(1);
       expect(own[0]!.length).toBeLessThan(400);
-      expect(said).not.toMatch(/<\/context>|\\u0007|\u202e/);
+      // The characters themselves: escaped, as they are shown, they do no harm.
+      for (const harm of ["</context>", "\u0007", "\u202e"]) expect(lines.join("\n")).not.toContain(harm);
     }
     await client.close();
   }
