@@ -19,6 +19,7 @@ import { dropOlder, openIndexFile } from "../sqlite/index-file.ts";
 import { lockOpener, openSql } from "../sqlite/node.ts";
 import { openLedger } from "../sqlite/ledger.ts";
 import { openIndex } from "../sqlite/note-index.ts";
+import { openPendingEdits } from "../sqlite/pending.ts";
 import { SCHEMA } from "../sqlite/schema.ts";
 import { openVectors } from "../sqlite/vectors.ts";
 import { openFolder as openFolderStore } from "../stores/folder.ts";
@@ -139,6 +140,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   const history = settings.history
     ? openGit(openDisk(place), {
         ledger,
+        pending: openPendingEdits(sql),
         durability,
         outsideAuthor: settings.outsideAuthor ?? SOMEONE,
         now: parts.now,

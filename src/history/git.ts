@@ -3,9 +3,9 @@
 import { codeOf } from "../disk/calls.ts";
 import { attempt, type Disk } from "../disk/files.ts";
 import { NoteError } from "../markdown/errors.ts";
-import type { History, Ledger, NoteStore, Revision } from "../notebook/parts.ts";
+import type { History, Ledger, NoteStore, PendingEdits, Revision } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
-import { findUnrecorded, readable } from "./catch-up.ts";
+import { findUnrecorded, lookAt, readable } from "./catch-up.ts";
 import type { Head } from "./commits.ts";
 import { isDamage, nullIfDamaged } from "./damage.ts";
 import { draftOutside, type Content, type States } from "./drafts.ts";
@@ -21,6 +21,8 @@ import { openTrees } from "./trees.ts";
 
 export type GitOptions = {
   ledger: Ledger;
+  /** What other programs changed and is not recorded yet; left out where nobody looks after it. */
+  pending?: PendingEdits;
   durability: "full" | "fast";
   /** Under whose name edits by other programs are recorded. */
   outsideAuthor: string;
@@ -147,7 +149,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   }
 
   async function catchUp(store: NoteStore, date: Date, signal?: AbortSignal): Promise<Revision | null> {
-    if ((await known()).whole()) return null;
+    if ((await known()).whole()) return recordPending(store, date);
     await store.alone(recorder.ready);
     seenLate.clear();
     const start = await recorder.head();
@@ -165,9 +167,26 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     if (made) recorder.tell(made);
     await known();
     ledger.setWhole(true);
+    await recordPending(store, date);
     unfinished = null;
     void tidy();
     return made?.revisions[0] ?? null;
+  }
+
+  /** What was seen before a crash and not recorded: by then the index took it for known. */
+  async function recordPending(store: NoteStore, date: Date): Promise<Revision | null> {
+    if (!options.pending || options.pending.all().length === 0) return null;
+    return store.alone(async () => {
+      const seen: { path: FilePath; after: Content | null }[] = [];
+      const paths = options.pending!.all().map(({ path }) => path);
+      for (const path of paths) {
+        const after = await lookAt(store, path);
+        if (after !== undefined) seen.push({ path, after });
+      }
+      const revision = await recorder.recordOutside(seen, { date, outsideAuthor });
+      options.pending!.drop(paths);
+      return revision;
+    });
   }
 
   /** What was recorded since the reading began is newer than what was read; what was only seen since is read again. */
@@ -193,6 +212,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
       settleLater();
       return revision;
     },
+    pend: (paths, date) => options.pending?.add(paths, date),
     async recordOutside(seen, date) {
       // A note that a first recording will come to is left to it; recorded one by one they would be too many files.
       let whole = true;
@@ -203,6 +223,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
         else seenLate.add(path);
       }
       const revision = due.length === 0 ? null : await recorder.recordOutside(due, { date, outsideAuthor });
+      options.pending?.drop(seen.map(({ path }) => path));
       noticeGrowth();
       return revision;
     },

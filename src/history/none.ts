@@ -9,6 +9,7 @@ export function noHistory(): History {
       await write?.();
       return null;
     },
+    pend: () => undefined,
     recordOutside: async () => null,
     catchUp: async () => null,
     log: async () => [],

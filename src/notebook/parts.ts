@@ -157,6 +157,11 @@ export type History = {
     write?: () => Promise<void>,
     alongside?: () => void,
   ): Promise<Revision | null>;
+  /**
+   * Leaves word that another program changed these, before the index learns of it. Should the process die before `recordOutside` has
+   * dealt with them, the next start does.
+   */
+  pend(paths: readonly FilePath[], date: Date): void;
   /** Notes as another program left them (`after: null` for gone). What history holds already is passed over. Only inside `alone`. */
   recordOutside(seen: readonly Pick<Change, "path" | "after">[], date: Date): Promise<Revision | null>;
   /** Whatever the store holds and history does not, as one revision: the first recording. Takes the lock itself, for its last step only. */
@@ -174,6 +179,17 @@ export type History = {
   /** What is wrong with the history, in sentences for a person; empty where all is well. */
   troubles(): string[];
   close(): Promise<void>;
+};
+
+/** A note that another program changed: the version it was last seen with (null where it was gone, or not yet seen), when first and when last. */
+export type PendingEdit = { path: FilePath; version: Version | null; first: Date; last: Date };
+
+/** What waits to be recorded, shared by every process of one index. Synchronous, like it. */
+export type PendingEdits = {
+  /** Those that wait already stay as they are. */
+  add(paths: readonly FilePath[], at: Date): void;
+  drop(paths: readonly FilePath[]): void;
+  all(): PendingEdit[];
 };
 
 /** Which revisions touched a path: made from the commits, and made anew where it is missing. Synchronous, like the index it lives beside. */

@@ -83,9 +83,11 @@ async function bringIn(
 ): Promise<void> {
   // A first indexing finds everything new; the history then records the vault as a whole.
   const first = !parts.index.complete();
+  const recording = !first && !parts.readOnly;
   for (const { paths, end } of slices(notes, SLICE, SLICE)) {
+    if (recording) parts.history.pend(paths, parts.now());
     const rows = await reindex(parts, paths);
-    if (!first && !parts.readOnly) await recordOutside(parts, rows).catch(unrecorded(parts));
+    if (recording) await recordOutside(parts, rows).catch(unrecorded(parts));
     progress?.(end);
     await turnOfOthers();
   }

@@ -1,11 +1,12 @@
 /** The tables of the index, and what is in each. All of it can be made again from the notes. */
 
 import { LEDGER } from "./ledger.ts";
+import { PENDING } from "./pending.ts";
 import type { Sql } from "./sql.ts";
 import { VECTORS } from "./vectors.ts";
 
 /** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 7;
+export const SCHEMA = 8;
 
 /** The columns of the full-text table, in its order. */
 export const WORD_COLUMNS = "title, aliases, path, tags, body, extra";
@@ -119,7 +120,7 @@ export function createSchema(sql: Sql): void {
   if (schemaOf(sql) !== "") return;
   sql.transaction(() => {
     if (schemaOf(sql) !== "") return;
-    sql.exec(`${META};` + NOTES + LINKS + TEXTS + VECTORS + LEDGER);
+    sql.exec(`${META};` + NOTES + LINKS + TEXTS + VECTORS + LEDGER + PENDING);
     sql.run("INSERT INTO meta VALUES ('schema', ?)", String(SCHEMA));
   });
 }
