@@ -6,6 +6,7 @@ import { nearest } from "../server/nearest.ts";
 import { CHECK_HELP, FIND_HELP, MAIN_HELP, serveHelp } from "./help.ts";
 import { DIFF_HELP, HISTORY_HELP, RESTORE_HELP, UNDO_HELP } from "./history-help.ts";
 import { usageError, type Environment } from "./settings.ts";
+import { outliveReaders } from "./streams.ts";
 
 type Command = {
   help(): Promise<string>;
@@ -50,6 +51,7 @@ export const runCommand = async (
   args: readonly string[],
   environment: Environment = process.env,
 ): Promise<void> => {
+  outliveReaders(process);
   try {
     await dispatch(args, environment);
   } catch (error) {

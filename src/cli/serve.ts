@@ -20,6 +20,7 @@ import {
   vaultOf,
   type Environment,
 } from "./settings.ts";
+import { screenOf } from "./streams.ts";
 
 const surfaceCalled = async (name: string): Promise<Surface> => {
   const found = await loadSurface(name);
@@ -30,7 +31,8 @@ const surfaceCalled = async (name: string): Promise<Surface> => {
   );
 };
 
-const log = (line: string): void => void process.stderr.write(`notewright: ${escaped(line)}\n`);
+const screen = screenOf(process.stderr);
+const log = (line: string): void => void screen.write(`notewright: ${escaped(line)}\n`);
 
 export const run = async (args: string[], environment: Environment): Promise<void> => {
   const { values, rest } = readSettings(args, SERVE_FLAGS, environment);
@@ -70,8 +72,8 @@ export const run = async (args: string[], environment: Environment): Promise<voi
         });
   // Tools answer meanwhile.
   open.start(
-    progressOn(process.stderr, environment),
-    progressOn(process.stderr, environment, { doing: "Embedding", done: "embedded" }),
+    progressOn(screen, environment),
+    progressOn(screen, environment, { doing: "Embedding", done: "embedded" }),
   );
   const code = await stdioSession(
     surface,

@@ -113,17 +113,30 @@ test("requests that are not answered yet fill no memory: no more are taken in, u
 });
 
 test("a client that does not read its answers is not listened to until it does", async () => {
-  const { input, output, transport } = open();
+  const { input, output, transport, taken } = open();
   await transport.start();
   const sending = Array.from({ length: 5 }, (_, id) =>
     transport.send({ jsonrpc: "2.0", id, result: { text: "x".repeat(1024 * 1024) } }),
   );
+  input.write(`${JSON.stringify(ping(9))}\n`);
+  await settled();
+  expect(taken).toEqual([]);
+  for (let piece = 0; piece < 20; piece++) input.write("x".repeat(100_000));
   await settled();
   expect(input.isPaused()).toBe(true);
   output.resume();
   await Promise.all(sending);
   await settled();
+  expect(taken).toEqual([ping(9)]);
   expect(input.isPaused()).toBe(false);
+});
+
+test("the end of the input is seen behind what is not taken in, and while answers are not read", async () => {
+  const { input, transport } = open();
+  await transport.start();
+  void transport.send({ jsonrpc: "2.0", id: 1, result: { text: "x".repeat(5 * 1024 * 1024) } });
+  input.end(`${JSON.stringify(ping(9))}\n`);
+  await transport.ended;
 });
 
 test("the end of the input is the end of the session", async () => {

@@ -12,6 +12,8 @@ export const LINE_LIMIT = 4 * NOTE_LIMIT;
 const UNREAD_LIMIT = 4 * 1024 * 1024;
 /** Bytes of requests that are not answered yet; above it no more are taken in, so that their arguments fill no memory. */
 const UNANSWERED_LIMIT = LINE_LIMIT;
+/** Bytes that are read ahead while no requests are taken in. The end of the input is seen behind them; behind more it is not. */
+const AHEAD_LIMIT = 1024 * 1024;
 /** How much of the beginning and the end of a refused line is searched for its id. */
 const EDGE = 1024;
 const NEWLINE = 10;
@@ -39,10 +41,10 @@ const idAtEdge = (start: string, end: string): Id | null => {
 /** Requests under way, by id, each with the bytes of its line. A client may send several under one id. */
 const openRequests = () => {
   const sizes = new Map<Id, number[]>();
-  let waiting: (() => void)[] = [];
   let bytes = 0;
   return {
     bytes: () => bytes,
+    none: () => sizes.size === 0,
     add(id: Id, size: number): void {
       sizes.set(id, [...(sizes.get(id) ?? []), size]);
       bytes += size;
@@ -52,12 +54,7 @@ const openRequests = () => {
       if (!open) return;
       bytes -= open.pop()!;
       if (open.length === 0) sizes.delete(id);
-      if (sizes.size > 0) return;
-      for (const tell of waiting) tell();
-      waiting = [];
     },
-    none: (): Promise<void> =>
-      sizes.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
   };
 };
 
@@ -65,16 +62,36 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
   const requests = openRequests();
   let pieces: Buffer[] = [];
   let length = 0;
+  /** What was read and not taken in yet. */
+  const ahead: Buffer[] = [];
+  let aheadBytes = 0;
+  let taking = false;
+  let waiting: (() => void)[] = [];
   let closed = false;
   let end!: () => void;
   const ended = new Promise<void>((resolve) => (end = resolve));
 
+  const full = (): boolean => output.writableLength > UNREAD_LIMIT || requests.bytes() > UNANSWERED_LIMIT;
+  /** Takes in what there is room for, and reads on only so far ahead. */
   const regulate = (): void => {
-    if (closed) return;
-    const full = output.writableLength > UNREAD_LIMIT || requests.bytes() > UNANSWERED_LIMIT;
-    if (full && !input.isPaused()) input.pause();
-    if (!full && input.isPaused()) input.resume();
+    if (closed || taking) return;
+    taking = true;
+    try {
+      while (ahead.length > 0 && !full()) {
+        const chunk = ahead.shift()!;
+        aheadBytes -= chunk.length;
+        takeIn(chunk);
+      }
+    } finally {
+      taking = false;
+    }
+    if (aheadBytes > AHEAD_LIMIT) input.pause();
+    else if (input.isPaused()) input.resume();
+    if (!idle()) return;
+    for (const tell of waiting) tell();
+    waiting = [];
   };
+  const idle = (): boolean => requests.none() && ahead.length === 0;
   const settle = (id: Id): void => {
     requests.remove(id);
     regulate();
@@ -111,10 +128,7 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     } catch {
       return refuse(idOf(value), -32600, "Invalid request: the line is not one JSON-RPC 2.0 message.");
     }
-    if ("method" in message && "id" in message) {
-      requests.add(message.id, line.length);
-      regulate();
-    }
+    if ("method" in message && "id" in message) requests.add(message.id, line.length);
     transport.onmessage?.(message);
     if ("method" in message && message.method === "notifications/cancelled")
       settle(message.params?.["requestId"] as Id);
@@ -145,7 +159,7 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
         Buffer.from(edge),
       );
   };
-  const onData = (chunk: Buffer): void => {
+  const takeIn = (chunk: Buffer): void => {
     let start = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
       keep(chunk.subarray(start, at));
@@ -154,12 +168,18 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     }
     if (start < chunk.length) keep(chunk.subarray(start));
   };
+  const onData = (chunk: Buffer): void => {
+    ahead.push(chunk);
+    aheadBytes += chunk.length;
+    regulate();
+  };
 
   const transport: LineTransport = {
     ended,
-    idle: requests.none,
+    idle: () => (idle() ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
     start: async () => {
       input.on("data", onData);
+      if (input.readableEnded || input.destroyed || output.destroyed || output.errored) end();
       for (const event of ["end", "close", "error"]) input.on(event, end);
       for (const event of ["close", "error"]) output.on(event, end);
     },
@@ -170,6 +190,7 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     close: async () => {
       if (closed) return;
       closed = true;
+      for (const tell of waiting) tell();
       input.off("data", onData);
       input.pause();
       end();
