@@ -8,6 +8,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { label, printableJson } from "../markdown/label.ts";
 import { expandHome } from "./settings.ts";
+import { outliveReaders } from "./streams.ts";
 
 const COMMAND = fileURLToPath(new URL("../bin/notewright.mjs", import.meta.url));
 const EXAMPLE = fileURLToPath(new URL("../examples/garden", import.meta.url));
@@ -143,6 +144,7 @@ const tour = async (own: string | undefined): Promise<void> => {
   }
 };
 
+outliveReaders(process);
 const [folder] = process.argv.slice(2);
 try {
   await tour(folder === undefined ? undefined : resolve(expandHome(folder)));
