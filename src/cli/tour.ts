@@ -48,7 +48,7 @@ const ask = async <T>(client: Client, name: string, args: Record<string, unknown
   return result.structuredContent as T;
 };
 
-type Listed = { total: number; notes: { path: string }[] };
+type Listed = { total: number; notes: { path: string }[]; partial?: boolean };
 type Found = { hits: { at: string; text: string }[] };
 type Read = { notes: { text: string }[] };
 type Links = { links: { from: string; to: string }[] };
@@ -61,6 +61,14 @@ const diffLines = (diff = ""): string[] =>
     .split("\n")
     .filter((line) => /^[-+ ]\s*\S/.test(line) && !/^(?:---|\+\+\+)/.test(line))
     .map((line) => paint(line.startsWith("+") ? 32 : line.startsWith("-") ? 31 : 2, short(line)));
+
+/** The newest note and how many there are, once the whole vault is indexed: each answer comes when that is done, or after 20 s. */
+const listed = async (client: Client): Promise<Listed> => {
+  for (;;) {
+    const answer = await ask<Listed>(client, "list_notes", { what: "recent", limit: 1 });
+    if (!answer.partial) return answer;
+  }
+};
 
 /** Search, read, links: what both tours begin with. */
 const reading = async (client: Client, query: string, note?: string): Promise<void> => {
@@ -121,12 +129,12 @@ const tour = async (own: string | undefined): Promise<void> => {
     if (!own) await cp(EXAMPLE, vault, { recursive: true });
     client = await connect(vault, own ? ["--read-only"] : ["--index", join(scratch, "index.db")]);
     const { tools } = await client.listTools();
-    const { total, notes } = await ask<Listed>(client, "list_notes", { what: "recent", limit: 1 });
+    const { total, notes } = await listed(client);
     say(
       `${paint(1, "Notewright")} serves ${total} notes with ${tools.length} tools${own ? ", read only" : ""}, to this client as to any other.\n`,
     );
 
-    if (own && total === 0) say("There is no .md file in that folder yet.");
+    if (own && total === 0) say("There is no .md file in that folder, nor below it.");
     else if (own) await reading(client, notes[0]!.path.replace(/^.*\/|\.md$/g, ""), notes[0]!.path);
     else {
       await reading(client, "rain garden steps");
