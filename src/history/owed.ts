@@ -11,8 +11,7 @@ import { decodeRecord, encodeRecord, unfolded, UNFOLDED_LIMIT } from "./owed-rec
 import { readCommit } from "./revision.ts";
 import { stage, type Staged } from "./stage.ts";
 import type { ReadObject } from "./trees.ts";
-
-export const OWED = "owed";
+import { finishStaged, isStaged, OWED, stagedName } from "./unfinished.ts";
 
 /** Larger revisions are put in at once: writing their text twice would take longer. */
 const RECORD_LIMIT = 64 * 1024;
@@ -38,6 +37,8 @@ export type Owed = {
   stage(made: Made): Promise<Staged | null>;
   /** Puts what is owed into the history; null where nothing was. */
   settle(): Promise<Staged | null>;
+  /** Makes revisions count whose writer died when their notes were in place, and drops those whose notes never were. */
+  finish(): Promise<void>;
   /** Whether so much is owed that it should not wait. */
   full(): boolean;
   any(): boolean;
@@ -117,7 +118,7 @@ export function openOwed(repo: Repo, stored: ReadObject): Owed {
       const before = view.head.id === made.parent ? view : await look();
       const last = NAME.exec(before.names.at(-1) ?? "")?.[1] ?? "0";
       const name = `${String(Number(last) + 1).padStart(8, "0")}-${made.head.id}`;
-      const [temporary, place] = [`${folder}/${name}.tmp`, `${folder}/${name}`];
+      const [temporary, place] = [`${folder}/${stagedName(name)}`, `${folder}/${name}`];
       let flushed: Promise<unknown> = Promise.resolve();
       try {
         disk.create(temporary, bytes, { mode: "own", durable: false });
@@ -159,6 +160,17 @@ export function openOwed(repo: Repo, stored: ReadObject): Owed {
       for (const name of there) attempt(() => disk.unlink(`${folder}/${name}`));
       view = { base: head.id, names: [], head, objects: new Map() };
       return staged;
+    },
+    async finish() {
+      const left = listed().filter(isStaged).slice(0, NAMES_LIMIT);
+      if (left.length === 0) return;
+      const { head, objects } = await look();
+      const read: ReadObject = async (id) => asRead(objects.get(id)) ?? (await stored(id));
+      const decode = async (name: string) => {
+        const bytes = readFile(repo, `${OWED}/${name}`, 2 * RECORD_LIMIT);
+        return bytes && (await decodeRecord(bytes, read));
+      };
+      await finishStaged({ repo, head, read, decode }, left);
     },
     any: () => view.names.length > 0,
     forget: () => void (view = nothing()),

@@ -27,6 +27,7 @@ import {
 } from "./repository.ts";
 import { readCommit } from "./revision.ts";
 import { stage, type Staged } from "./stage.ts";
+import { isBegun } from "./unfinished.ts";
 import { openTrees, type ReadObject, type Trees } from "./trees.ts";
 
 type Said = { message: string; who: Who; date: Date; outsideAuthor: string };
@@ -153,6 +154,7 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
   async function mending<T>(work: () => Promise<T>): Promise<T> {
     try {
       await ready();
+      await owed.finish();
       return await work();
     } catch (error) {
       if (!canMend(error)) throw error;
@@ -284,7 +286,8 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
       try {
         await write();
       } catch (error) {
-        if (begun && "value" in begun) begun.value.staged.drop();
+        // What could neither be done nor be taken back is finished by whoever next holds the lock, and recorded then.
+        if (begun && "value" in begun && !isBegun(repo.disk, fit)) begun.value.staged.drop();
         throw error;
       }
       if (begun === null) return null;

@@ -3,8 +3,8 @@
 import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
 import { ifOurs, placeFile, readFile, readHead, REF, type Repo } from "./loose.ts";
-import { OWED } from "./owed.ts";
 import { PACKS } from "./pack.ts";
+import { OWED } from "./unfinished.ts";
 
 const HEAD = `ref: ${REF}\n`;
 const CONFIG = "[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = true\n[gc]\n\tauto = 0\n";

@@ -2,19 +2,11 @@
 
 import { codeOf } from "../disk/calls.ts";
 import { attempt, type Disk } from "../disk/files.ts";
-import {
-  guarded,
-  placeFile,
-  placeOf,
-  readHead,
-  REF,
-  temporaryIn,
-  type NewObject,
-  type Repo,
-} from "./loose.ts";
+import { guarded, placeFile, placeOf, readHead, REF, type NewObject, type Repo } from "./loose.ts";
 import { packNames } from "./pack.ts";
 import { beginPack } from "./pack-write.ts";
 import { asLoose } from "./pressing.ts";
+import { OWED, stagedName } from "./unfinished.ts";
 
 export type Staged = {
   /** What the objects take, where they are files of their own; whether they are a pack. */
@@ -30,12 +22,12 @@ const MANY = 24;
 /** Git puts packs together before there are so many; where there is none they stay, and each is held open. */
 const PACK_LIMIT = 100;
 
-/** Writes objects and begins to flush them. Temporary files lie in `tmp`, which belongs to whoever holds the vault's lock. */
+/** Writes objects and begins to flush them. Temporary files lie in folders that belong to whoever holds the vault's lock. */
 export async function stage(repo: Repo, to: string, objects: readonly NewObject[]): Promise<Staged> {
   const { disk, dir, durable } = repo;
   const each = [...new Map(objects.map((object) => [object.id, object])).values()];
   const packed = each.length >= MANY && packNames(repo).length < PACK_LIMIT;
-  const ref = temporaryIn(`${dir}/tmp`);
+  const ref = `${dir}/${OWED}/${stagedName(to)}`;
   let bytes = 0;
   let flushed: Promise<unknown> = Promise.resolve();
   if (packed) {
