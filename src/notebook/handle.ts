@@ -5,7 +5,7 @@ import { label } from "../markdown/label.ts";
 import { headingsOf, sectionsOf, type Heading, type Section } from "../markdown/sections.ts";
 import { shortHash } from "./note.ts";
 import type { Version } from "./parts.ts";
-import { notePath, type NotePath } from "./paths.ts";
+import { namedNote, notePath, type NotePath } from "./paths.ts";
 
 /**
  * Written `path.md`, `path.md@1a2b3c4d`, `path.md#Heading` or `path.md#Heading@1a2b3c4d`: of a section the hash of its text, of a
@@ -19,7 +19,7 @@ export function parseHandle(written: string): Handle {
     /^(.*?)(?:#(.*?))?(?:@([0-9a-f]{8}))?$/s.exec(written)!;
   const [, path = "", heading, hash] = whole;
   return {
-    path: notePath(path.endsWith(".md") ? path : `${path}.md`),
+    path: path.endsWith(".md") ? notePath(path) : namedNote(path),
     heading: heading || null,
     hash: hash ?? null,
   };

@@ -108,6 +108,23 @@ describe("attack 35: names that some system does not allow are not made, but are
   ])("%j can be made", (path) => expect(refusal(() => checkNewPath(notePath(path)))).toBe("taken"));
 });
 
+describe("a new note has no ending of another kind of file", () => {
+  const endings =
+    "avif bmp gif jpeg jpg png svg webp flac m4a mp3 ogg wav webm 3gp mkv mov mp4 ogv pdf canvas base txt html json csv";
+  test.each(endings.split(" "))("%s", (ending) => {
+    for (const path of [`a.${ending}.md`, `b/a.b.${ending.toUpperCase()}.md`]) {
+      expect(refusal(() => notePath(path))).toBe("taken");
+      expect(refusal(() => checkNewPath(notePath(path)))).toBe("path_refused");
+    }
+    for (const path of [`a ${ending}.md`, `${ending}.md`, `a.${ending}/b.md`])
+      expect(refusal(() => checkNewPath(notePath(path)))).toBe("taken");
+  });
+  test.each(["Node.js.md", "2026.11.15.md", "v1.2.md", "a.md.md", "e.g.this.md"])(
+    "%j is a good name",
+    (path) => expect(refusal(() => checkNewPath(notePath(path)))).toBe("taken"),
+  );
+});
+
 test("a path is given in one Unicode form", () => {
   expect(notePath("Cafe\u0301.md")).toBe("Café.md");
 });

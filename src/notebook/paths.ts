@@ -2,6 +2,7 @@
 
 import { NoteError } from "../markdown/errors.ts";
 import { hasHalfCharacter } from "../markdown/half-characters.ts";
+import { ATTACHMENTS } from "../markdown/link-forms.ts";
 
 declare const kind: unique symbol;
 /** Vault-relative, `/` between segments, ends in `.md`, NFC or as it is on disk. */
@@ -59,6 +60,21 @@ export function checkNewPath(path: NotePath): void {
     const reason = portabilityTrouble(segment);
     if (reason) throw refused(path, reason);
   }
+  const ending = endingOfOther(nameOf(path));
+  if (ending)
+    throw refused(
+      path,
+      `has a name that ends in .${ending}, as files of another kind do; notes are Markdown. Leave that off, or write a space in place of the dot`,
+    );
+}
+
+/** Besides attachments: what callers ask for who mean a file of that kind. `Node.js` and `2026.11.15` are good names. */
+const OTHER_KINDS = new Set(["txt", "html", "json", "csv"]);
+
+/** The ending by which a name seems to be another kind of file than a note, or null. */
+export function endingOfOther(name: string): string | null {
+  const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return name.includes(".") && (ATTACHMENTS.has(ending) || OTHER_KINDS.has(ending)) ? ending : null;
 }
 
 /** Why a name that is there already is trouble, here or on another system; null where it is none. */
@@ -81,6 +97,7 @@ function pathTrouble(path: string): string | null {
   if (path === "") return "is empty";
   if (path.length > PATH_LIMIT) return `is longer than ${PATH_LIMIT} characters`;
   if (path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path)) return "is absolute";
+  if (path.endsWith("/")) return "names a folder, where a note is meant";
   if (path.includes("\\")) return "has a backslash";
   if (hasControl(path)) return "has a control character";
   if (hasHalfCharacter(path)) return "holds half a character (a lone surrogate)";

@@ -5,6 +5,7 @@ import type { Notebook } from "../../notebook/notebook.ts";
 import { folderPath, notePath, type NotePath } from "../../notebook/paths.ts";
 import { fold } from "../../notebook/resolve.ts";
 import { baseNamed, type Base } from "../../notebook/rules.ts";
+import { isNote } from "../naming.ts";
 
 export const baseOf = async (notebook: Notebook, name: string): Promise<Base> =>
   baseNamed(await notebook.bases.book(), name);
@@ -42,14 +43,4 @@ function within(base: Base, path: string): string | null {
   const segments = path.split("/");
   if (fold(segments.slice(0, count).join("/")) !== fold(base.subfolder)) return null;
   return segments.slice(count).join("/");
-}
-
-async function isNote(notebook: Notebook, path: NotePath): Promise<boolean> {
-  try {
-    await notebook.read(path);
-    return true;
-  } catch (error) {
-    if (error instanceof NoteError) return error.code !== "note_missing";
-    throw error;
-  }
 }

@@ -1,9 +1,8 @@
 /** How this surface names notes: by path, without `.md`; and daily notes by their date. */
 
 import { NoteError } from "../../markdown/errors.ts";
-import { folderPath, namedNote, withoutEnding, type NotePath } from "../../notebook/paths.ts";
+import { folderPath, withoutEnding, type NotePath } from "../../notebook/paths.ts";
 
-export const toPath = (written: string): NotePath => namedNote(written);
 export const toCairn = (path: NotePath): string => withoutEnding(path);
 export const toFolder = (prefix: string): string => folderPath(prefix);
 

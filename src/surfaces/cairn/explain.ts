@@ -4,6 +4,7 @@ import type { NoteError } from "../../markdown/errors.ts";
 import { escaped, label } from "../../markdown/label.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import { sayIssue, type Issue } from "../../notebook/rules.ts";
+import { withoutMd } from "../naming.ts";
 import { toCairn } from "./address.ts";
 
 const KINDS: Partial<Record<NoteError["code"], string>> = {
@@ -35,7 +36,8 @@ type Details = {
   reason?: string;
 };
 
-function worded({ code, message, details }: NoteError): string {
+function worded(error: NoteError): string {
+  const { code, details } = error;
   const {
     path,
     nearest = [],
@@ -63,5 +65,5 @@ function worded({ code, message, details }: NoteError): string {
     return `${name} does not satisfy the rules of the folder ${constraint.subfolder}: ${issues.map(sayIssue).join("; ")}.`;
   if (code === "constraint_malformed" && constraint)
     return `${name} was not written: the rule file ${reason}. Mend that file; until then its folder takes no changes.`;
-  return message;
+  return withoutMd(error);
 }

@@ -4,9 +4,11 @@ import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
 import type { Filter } from "../../notebook/filter.ts";
 import { dateOf } from "../../notebook/note.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
 import { partly } from "../fitting.ts";
 import { READS, tool } from "../surface.ts";
-import { toFolder, toPath } from "./address.ts";
+import { noteNamed } from "../naming.ts";
+import { toCairn, toFolder } from "./address.ts";
 import * as say from "./say.ts";
 
 const PAGE_LIMIT = 200;
@@ -34,7 +36,7 @@ const search = tool({
     cursor,
   }),
   async run(notebook, input) {
-    const all = filtersFor(input);
+    const all = await filtersFor(notebook, input);
     if (all.length === 0)
       throw new NoteError(
         "input_refused",
@@ -52,7 +54,7 @@ type Search = {
   backlinks_to?: string;
   modified_since?: string;
 };
-function filtersFor(input: Search): Filter[] {
+async function filtersFor(notebook: Notebook, input: Search): Promise<Filter[]> {
   const since = input.modified_since === undefined ? null : dateOf(input.modified_since);
   if (input.modified_since !== undefined && !since)
     throw new NoteError(
@@ -63,7 +65,7 @@ function filtersFor(input: Search): Filter[] {
     ...(input.query?.trim() ? [{ words: input.query, prefix: true }] : []),
     ...(input.tags ?? []).map((tag): Filter => ({ tag: tag.replace(/^#/, ""), from: "all" })),
     ...(input.path_prefix === undefined ? [] : [{ folder: toFolder(input.path_prefix), deep: true }]),
-    ...(input.backlinks_to === undefined ? [] : [{ linksTo: toPath(input.backlinks_to) }]),
+    ...(input.backlinks_to === undefined ? [] : [{ linksTo: await noteNamed(notebook, input.backlinks_to) }]),
     ...(since ? [{ since }] : []),
   ];
 }
@@ -90,17 +92,18 @@ const links = tool({
   async run(notebook, { path: written, depth = 1, direction = "both" }) {
     if (depth < 1 || depth > DEPTH_LIMIT)
       throw new NoteError("input_refused", `depth must be from 1 to ${DEPTH_LIMIT}.`);
-    const at = toPath(written);
+    const at = await noteNamed(notebook, written);
+    const named = toCairn(at);
     const { total, soFar } = await notebook.find({ path: at }, { limit: 1, sort: "path" });
     // A note that is gone, or is yet to be written, is still linked to.
     const absent = total === 0 && !soFar && direction !== "out";
-    const dangling = absent ? await notebook.links({ written }) : [];
+    const dangling = absent ? await notebook.links({ written: named }) : [];
     const nowhere = dangling.filter((link) => link.path === null);
-    if (nowhere.length > 0) return say.graph(written, nowhere, [], depth, partly(soFar));
+    if (nowhere.length > 0) return say.graph(named, nowhere, [], depth, partly(soFar));
     const around = (await notebook.read(at)).path;
     const side = async (one: "in" | "out") =>
       direction === one || direction === "both" ? notebook.links({ around, depth, direction: one }) : [];
-    return say.graph(written, await side("in"), await side("out"), depth, partly(soFar));
+    return say.graph(named, await side("in"), await side("out"), depth, partly(soFar));
   },
 });
 

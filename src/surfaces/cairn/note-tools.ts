@@ -10,10 +10,11 @@ import { parseNote } from "../../markdown/note.ts";
 import type { Change } from "../../notebook/change.ts";
 import { textOf } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import type { NotePath } from "../../notebook/paths.ts";
+import { namedNote, type NotePath } from "../../notebook/paths.ts";
+import { noteNamed } from "../naming.ts";
 import { partly } from "../fitting.ts";
 import { ADDS, EDITS, READS, REMOVES, REPLACES, tool, type Answer } from "../surface.ts";
-import { checkDate, toCairn, toPath, today } from "./address.ts";
+import { checkDate, toCairn, today } from "./address.ts";
 import * as say from "./say.ts";
 
 const path = z.string().describe("Note path e.g. 'entities/person/jamie'");
@@ -43,7 +44,7 @@ const read = tool({
     section,
     metadata_only: z.boolean().optional().describe("Only fields and backlinks. Default false."),
   }),
-  run: (notebook, input) => readNote(notebook, toPath(input.path), input),
+  run: async (notebook, input) => readNote(notebook, await noteNamed(notebook, input.path), input),
 });
 
 const write = tool({
@@ -58,7 +59,7 @@ const write = tool({
     aliases: z.array(z.string()).optional().describe("Other names that resolve links to this note"),
   }),
   async run(notebook, input) {
-    const at = toPath(input.path);
+    const at = await noteNamed(notebook, input.path);
     const edits = [rewrite(input, say.time(notebook.now()))];
     // Who claims an alias can only be told from a whole index; it is waited for before the lock is taken.
     if (input.aliases || parseNote(input.content).aliases.length > 0) await notebook.ready();
@@ -66,7 +67,7 @@ const write = tool({
       guard: (made) => checkAliases(notebook, made),
     });
     const { before, after } = changes[0]!;
-    return { path: input.path, created: before === null, links_found: after!.links.length };
+    return { path: toCairn(at), created: before === null, links_found: after!.links.length };
   },
 });
 
@@ -152,7 +153,10 @@ const patch = tool({
     section,
     find: z.string().optional().describe("Substring to find for 'replace' op"),
   }),
-  run: (notebook, input) => patchNote(notebook, toPath(input.path), input.op, editFor(input)),
+  async run(notebook, input) {
+    const edit = editFor(input);
+    return patchNote(notebook, await noteNamed(notebook, input.path), input.op, edit);
+  },
 });
 
 const remove = tool({
@@ -161,8 +165,9 @@ const remove = tool({
   annotations: REMOVES,
   input: z.object({ path }),
   async run(notebook, input) {
-    await notebook.remove(toPath(input.path), { backlinks: "leave" });
-    return { deleted: input.path };
+    const at = await noteNamed(notebook, input.path);
+    await notebook.remove(at, { backlinks: "leave" });
+    return { deleted: toCairn(at) };
   },
 });
 
@@ -183,7 +188,7 @@ const daily = tool({
   }),
   async run(notebook, input) {
     const date = input.date === undefined ? today(notebook.now(), notebook.timeZone) : checkDate(input.date);
-    const at = toPath(`daily/${date}`);
+    const at = namedNote(`daily/${date}`);
     const blank = `---\ntitle: ${date}\ntype: daily\ntags: [daily]\n---\n`;
     if (input.op !== "read")
       return patchNote(

@@ -16,7 +16,7 @@ test.each([
   ["-rf", "rf"],
   ["git~1", "git-1"],
   ["CON", "CON_"],
-  ["com¹.txt", "com¹_.txt"],
+  ["com¹.txt", "com¹_ txt"],
   ["console", "console"],
   ["[[Link]] #tag ^block | pipe", "Link tag block pipe"],
   ["100% sure, 5%2f2", "100% sure, 5 2f2"],

@@ -3,7 +3,7 @@
 import { NoteError } from "../../markdown/errors.ts";
 import type { FoundNote } from "../../notebook/filter.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { notePath, type NotePath } from "../../notebook/paths.ts";
+import { endingOfOther, notePath, type NotePath } from "../../notebook/paths.ts";
 
 /** The one note with this id. */
 export async function noteWith(notebook: Notebook, id: string): Promise<FoundNote> {
@@ -53,7 +53,8 @@ function portable(title: string, bytes: number): string {
   const characters = [...plain];
   const first = characters.findIndex(mayBegin);
   const begun = first === -1 ? "" : characters.slice(first).join("");
-  return cutToBytes(begun.replace(DEVICES, "$&_"), bytes).replace(/[. ]+$/, "") || "Untitled";
+  const cut = cutToBytes(begun.replace(DEVICES, "$&_"), bytes).replace(/[. ]+$/, "") || "Untitled";
+  return endingOfOther(cut) === null ? cut : cut.replace(/\.(?=[^.]*$)/, " ");
 }
 
 // A path is judged as a careless system would see it: widths folded, invisible characters dropped. So is the first character.

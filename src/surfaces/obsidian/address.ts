@@ -3,7 +3,8 @@
 import { NoteError } from "../../markdown/errors.ts";
 import type { SectionName } from "../../markdown/sections.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { folderOf, nameOf, notePath, type NotePath } from "../../notebook/paths.ts";
+import { folderOf, nameOf, notePath, withoutEnding, type NotePath } from "../../notebook/paths.ts";
+import { endsInMd } from "../naming.ts";
 
 /** The path a name would have at the vault's root; refused where it leads out of the vault or into a hidden folder. */
 export function pathFor(name: string): NotePath {
@@ -12,8 +13,17 @@ export function pathFor(name: string): NotePath {
   return notePath(`${bare}.md`);
 }
 
-export const located = (notebook: Notebook, name: string): Promise<NotePath> =>
-  notebook.locate(pathFor(name).slice(0, -3));
+/** The note of this name. A `.md` that is given does not count, unless that very note exists (`new.md.md`). */
+export async function located(notebook: Notebook, name: string): Promise<NotePath> {
+  const path = pathFor(name);
+  if (!endsInMd(name)) return notebook.locate(withoutEnding(path));
+  try {
+    return await notebook.locate(`${name}.md`);
+  } catch (error) {
+    if (!(error instanceof NoteError) || error.code !== "note_missing") throw error;
+    return notebook.locate(endsInMd(withoutEnding(path)) ? path : withoutEnding(path));
+  }
+}
 
 /** Where a renamed note goes: it stays in its folder, unless the new name says another. */
 export function renamed(from: NotePath, name: string): NotePath {

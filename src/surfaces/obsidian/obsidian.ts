@@ -49,7 +49,7 @@ const tools: Tool[] = [
           await checkTagsAndRules(notebook)(changes);
         },
       });
-      return { name, path };
+      return { name: name.replace(/\.md$/i, ""), path };
     },
   }),
   tool({

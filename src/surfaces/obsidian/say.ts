@@ -9,6 +9,7 @@ import type { Link } from "../../notebook/link-graph.ts";
 import { nameOf, withoutEnding, type NotePath } from "../../notebook/paths.ts";
 import { sayIssue, type Issue } from "../../notebook/rules.ts";
 import { LIST_ROOM, fitting, listRemark, remarked, type Partly } from "../fitting.ts";
+import { withoutMd } from "../naming.ts";
 import type { Answer, Tool } from "../surface.ts";
 
 /** Each once, in the order of their letters. */
@@ -84,7 +85,8 @@ const quoted = (paths: unknown): string[] =>
     : [];
 
 /** A refusal in the words of the spec; what helps further comes after them. */
-export function refusal({ code, message, details }: NoteError): string {
+export function refusal(error: NoteError): string {
+  const { code, details } = error;
   const path = details["path"] as NotePath | undefined;
   const name = label(String(details["name"] ?? (path === undefined ? "" : nameOf(path))), 500);
   const near = quoted(details["nearest"]).slice(0, 3);
@@ -109,7 +111,7 @@ export function refusal({ code, message, details }: NoteError): string {
     case "constraint_malformed":
       return `Note '${name}' was not written: the rule file ${escaped(String(details["reason"]))}. Mend that file; until then its folder takes no changes.`;
     default:
-      return message;
+      return withoutMd(error);
   }
 }
 

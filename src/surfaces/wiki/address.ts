@@ -1,22 +1,23 @@
 /** How this surface names notes: by path, without `.md`. New paths are plain; notes made elsewhere may have odder ones and can still be named. */
 
 import { NoteError } from "../../markdown/errors.ts";
-import { namedNote, withoutEnding, type NotePath } from "../../notebook/paths.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import { withoutEnding, type NotePath } from "../../notebook/paths.ts";
+import { noteNamed } from "../naming.ts";
 
 const PLAIN = /^[\p{L}\p{M}\p{N}_-]+(?:\/[\p{L}\p{M}\p{N}_-]+)*$/u;
 const TAG = /^[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}-]+(?:\/[\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}-]+)*$/u;
 
-export const toPath = (written: string): NotePath => namedNote(written);
 export const toWiki = (path: NotePath): string => withoutEnding(path);
 
-export function toNewPath(written: string): NotePath {
-  const path = toPath(written);
-  if (PLAIN.test(written.normalize("NFC"))) return path;
+export async function toNewPath(notebook: Notebook, written: string): Promise<NotePath> {
+  const path = await noteNamed(notebook, written);
+  if (PLAIN.test(toWiki(path))) return path;
   const reason = "is made of other characters than letters, digits, - and _";
   throw new NoteError(
     "path_refused",
-    `The path "${written}" ${reason}. Give one such as "projects/wiki-ai/ideas".`,
-    { path: written, reason },
+    `The path "${toWiki(path)}" ${reason}. Give one such as "projects/wiki-ai/ideas".`,
+    { path, reason },
   );
 }
 

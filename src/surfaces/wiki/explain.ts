@@ -4,6 +4,7 @@ import type { NoteError } from "../../markdown/errors.ts";
 import { escaped } from "../../markdown/label.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import type { Issue } from "../../notebook/rules.ts";
+import { withoutMd } from "../naming.ts";
 import { toWiki } from "./address.ts";
 import { issueLines, shortId } from "./say.ts";
 
@@ -26,7 +27,7 @@ export function explain(error: NoteError): string {
       return `Error: Note already exists at ${named(path)}`;
     case "revision_missing":
       return path === undefined
-        ? `Error: ${error.message}`
+        ? `Error: ${withoutMd(error)}`
         : `Error: ${named(path)} has no version ${shortId(String(error.details["revision"]))}`;
     case "rule_broken":
       return [
@@ -36,7 +37,7 @@ export function explain(error: NoteError): string {
     case "constraint_malformed":
       return `Error: Note ${named(path)} was not written: the rule file ${escaped(reason!)}. Mend that file; until then its folder takes no changes.`;
     default:
-      return `Error: ${error.message}`;
+      return `Error: ${withoutMd(error)}`;
   }
 }
 

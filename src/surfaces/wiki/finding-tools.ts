@@ -6,11 +6,12 @@ import type { FoundNote } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import { dateOf } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { folderPath } from "../../notebook/paths.ts";
+import { folderPath, namedNote, type NotePath } from "../../notebook/paths.ts";
 import { parseQuery } from "../../notebook/query.ts";
 import { LIST_ROOM, fitting, listInWords, partly } from "../fitting.ts";
 import { READS, tool } from "../surface.ts";
-import { toPath } from "./address.ts";
+import { noteNamed } from "../naming.ts";
+import { toWiki } from "./address.ts";
 import { bounded, path } from "./parameters.ts";
 import * as say from "./say.ts";
 
@@ -51,7 +52,7 @@ const browse = tool({
       (a, b) => b.count - a.count || (a.name < b.name ? -1 : 1),
     );
     const found = await notebook.find({ folder }, { limit: MOST_LISTED, sort: "modified" });
-    const at = folder === "" ? undefined : await noteAt(notebook, folder);
+    const at = folder === "" ? undefined : await noteAt(notebook, namedNote(folder));
     const shown = fitting(folders, ({ name }) => name, 40, LIST_ROOM / 2);
     const notes = fitting(found.notes, (it) => `${it.title}${it.path}`, 40, LIST_ROOM / 2);
     return listInWords(
@@ -67,8 +68,8 @@ const browse = tool({
 const dangling = async (notebook: Notebook, written: string): Promise<Link[]> =>
   (await notebook.links({ written })).filter((link) => link.path === null);
 
-async function noteAt(notebook: Notebook, written: string): Promise<FoundNote | undefined> {
-  const found = await notebook.find({ path: toPath(written) }, { limit: 1, sort: "path" });
+async function noteAt(notebook: Notebook, path: NotePath): Promise<FoundNote | undefined> {
+  const found = await notebook.find({ path }, { limit: 1, sort: "path" });
   return found.notes[0];
 }
 
@@ -91,13 +92,19 @@ const getBacklinks = tool({
   annotations: READS,
   input: z.object({ path }),
   async run(notebook, input) {
-    const at = await noteAt(notebook, input.path);
-    const links = at ? await notebook.links({ to: at.path }) : await dangling(notebook, input.path);
+    const meant = await noteNamed(notebook, input.path);
+    const at = await noteAt(notebook, meant);
+    const links = at ? await notebook.links({ to: at.path }) : await dangling(notebook, toWiki(meant));
     const shown = fitting(links, (link) => link.sourceTitle + link.source, 40);
     const soFar = notebook.soFar();
     // On half an index a note that is not found may be there.
     const exists = at !== undefined || soFar !== null;
-    return listInWords(say.backlinks(input.path, exists, shown), shown.length, links.length, partly(soFar));
+    return listInWords(
+      say.backlinks(toWiki(meant), exists, shown),
+      shown.length,
+      links.length,
+      partly(soFar),
+    );
   },
 });
 

@@ -6,8 +6,9 @@ import { setField, setFields } from "../../markdown/field-edits.ts";
 import { addTags, removeTags, setTags } from "../../markdown/list-edits.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import { escaped, label } from "../../markdown/label.ts";
+import { noteNamed } from "../naming.ts";
 import { ADDS, READS, REMOVES, REPLACES, tool } from "../surface.ts";
-import { checkTags, toNewPath, toPath, toWiki } from "./address.ts";
+import { checkTags, toNewPath, toWiki } from "./address.ts";
 import { path } from "./parameters.ts";
 import * as say from "./say.ts";
 
@@ -26,8 +27,9 @@ const createNote = tool({
   async run(notebook, input) {
     const now = say.time(notebook.now());
     const fields = { title: input.title, tags: checkTags(input.tags ?? []), created: now, updated: now };
-    await notebook.write(toNewPath(input.path), setFields(fields)("") + input.content, { expect: "absent" });
-    return `Created note "${label(input.title)}" at ${escaped(input.path)}`;
+    const at = await toNewPath(notebook, input.path);
+    await notebook.write(at, setFields(fields)("") + input.content, { expect: "absent" });
+    return `Created note "${label(input.title)}" at ${escaped(toWiki(at))}`;
   },
 });
 
@@ -38,7 +40,7 @@ const getNote = tool({
   wholeNote: true,
   input: z.object({ path }),
   async run(notebook, input) {
-    const note = await notebook.read(toPath(input.path));
+    const note = await notebook.read(await noteNamed(notebook, input.path));
     return say.note(note, say.timesOf(note, { created: note.modified, updated: note.modified }));
   },
 });
@@ -63,12 +65,12 @@ const updateNote = tool({
   }),
   async run(notebook, input) {
     const edits = editsFor(input, notebook.now());
-    const from = toPath(input.path);
-    const to =
-      input.new_path === undefined || input.new_path === input.path ? from : toNewPath(input.new_path);
+    const from = await noteNamed(notebook, input.path);
+    const same = input.new_path === undefined || input.new_path === input.path;
+    const to = same ? from : await toNewPath(notebook, input.new_path!);
     if (to === from) {
       await notebook.edit([{ path: from, edits }]);
-      return `Updated note at ${escaped(input.path)}`;
+      return `Updated note at ${escaped(toWiki(from))}`;
     }
     const backlinks = input.update_backlinks ? "rewrite" : "leave";
     const { backlinkers } = await notebook.move([{ from, to, edits }], { backlinks });
@@ -108,8 +110,9 @@ const deleteNote = tool({
   annotations: REMOVES,
   input: z.object({ path }),
   async run(notebook, input) {
-    const { backlinkers } = await notebook.remove(toPath(input.path), { backlinks: "leave" });
-    return say.deleted(input.path, backlinkers);
+    const at = await noteNamed(notebook, input.path);
+    const { backlinkers } = await notebook.remove(at, { backlinks: "leave" });
+    return say.deleted(toWiki(at), backlinkers);
   },
 });
 

@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { EDITS, READS, tool } from "../surface.ts";
-import { toPath } from "./address.ts";
+import { noteNamed } from "../naming.ts";
+import { toWiki } from "./address.ts";
 import { bounded, path } from "./parameters.ts";
 import * as say from "./say.ts";
 
@@ -19,11 +20,12 @@ const getNoteHistory = tool({
     limit: z.number().optional().describe("Max versions to return (default 50, max 100)"),
   }),
   async run(notebook, input) {
+    const at = await noteNamed(notebook, input.path);
     const revisions = await notebook.log({
-      path: toPath(input.path),
+      path: at,
       limit: bounded(input.limit ?? 50, HISTORY_LIMIT),
     });
-    return say.history(input.path, revisions);
+    return say.history(toWiki(at), revisions);
   },
 });
 
@@ -35,7 +37,7 @@ const getNoteVersion = tool({
   input: z.object({ path, version }),
   async run(notebook, input) {
     const revision = await notebook.revision(input.version);
-    const note = await notebook.read(toPath(input.path), { revision: revision.id });
+    const note = await notebook.read(await noteNamed(notebook, input.path), { revision: revision.id });
     return say.note(
       note,
       say.timesOf(note, { created: revision.date, updated: revision.date }),
@@ -54,7 +56,7 @@ const diffNoteVersions = tool({
     to_version: z.string().describe("Ending version (commit SHA)"),
   }),
   async run(notebook, input) {
-    const at = toPath(input.path);
+    const at = await noteNamed(notebook, input.path);
     const [from, to] = [
       await notebook.revision(input.from_version),
       await notebook.revision(input.to_version),
@@ -63,7 +65,7 @@ const diffNoteVersions = tool({
       await notebook.read(at, { revision: from.id }),
       await notebook.read(at, { revision: to.id }),
     ];
-    return say.diff(input.path, older, newer, [from.id, to.id]);
+    return say.diff(toWiki(at), older, newer, [from.id, to.id]);
   },
 });
 
@@ -75,8 +77,9 @@ const restoreNoteVersion = tool({
   input: z.object({ path, version: z.string().describe("Version SHA to restore") }),
   async run(notebook, input) {
     const revision = await notebook.revision(input.version);
-    const { broken } = await notebook.restore(toPath(input.path), revision.id);
-    return say.restored(input.path, revision.id, broken);
+    const at = await noteNamed(notebook, input.path);
+    const { broken } = await notebook.restore(at, revision.id);
+    return say.restored(toWiki(at), revision.id, broken);
   },
 });
 
