@@ -4,7 +4,7 @@ import { markRemoved, rewriteLinks, type LinkMark } from "../markdown/links.ts";
 import { NoteError } from "../markdown/errors.ts";
 import type { Lookup } from "./link-graph.ts";
 import { folderOf, nameOf, withoutEnding, type NotePath } from "./paths.ts";
-import { foldKey, linkKey, relativeTarget, resolveTarget } from "./resolve.ts";
+import { foldKey, isSpelled, linkKey, relativeTarget, resolveTarget } from "./resolve.ts";
 
 /** Old path to new. */
 export type Moves = ReadonlyMap<NotePath, NotePath>;
@@ -19,7 +19,8 @@ export function affectedKeys(moves: Moves): Set<string> {
 
 /**
  * A note's text with its links mended for the moves. `source` is where it stood, `at` where it will stand.
- * Links that lead nowhere are left; so are those that still mean the same note as they are written.
+ * Links that lead nowhere are left; so are those that still mean the same note as they are written, but for those spelled
+ * just like the old name where only its case changes: they follow, unless `spelling` is "kept".
  */
 export function relink(
   text: string,
@@ -28,6 +29,7 @@ export function relink(
   at: NotePath,
   moves: Moves,
   lookup: Lookup,
+  spelling: "follows" | "kept" = "follows",
 ): Relinked {
   const after = lookupAfter(lookup, moves);
   const keys = affectedKeys(moves);
@@ -37,12 +39,23 @@ export function relink(
     const meant = resolveTarget(mark.target, mark.form, source, lookup);
     if (meant === null) return null;
     const wanted = moves.get(meant) ?? meant;
-    if (stillMeans(mark, { from: source, note: meant, lookup }, { from: at, note: wanted, lookup: after }))
+    const respelled = spelling === "follows" && isRespelled(mark, meant, wanted);
+    if (
+      !respelled &&
+      stillMeans(mark, { from: source, note: meant, lookup }, { from: at, note: wanted, lookup: after })
+    )
       return null;
     links++;
     return targetFor(mark, source, at, meant, wanted, lookup, namesOnly(after));
   });
   return { text: next, links };
+}
+
+/** Whether the link is spelled as the old path is, and not as the new one, which differs in case or Unicode form only. */
+function isRespelled(mark: LinkMark, old: NotePath, next: NotePath): boolean {
+  if (old === next || foldKey(old) !== foldKey(next)) return false;
+  const target = mark.target.replace(/^(?:\.{0,2}\/)+/, "");
+  return isSpelled(old, target) && !isSpelled(next, target);
 }
 
 type Seen = { from: NotePath; note: NotePath; lookup: Lookup };

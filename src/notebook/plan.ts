@@ -66,9 +66,10 @@ export async function planMove(
   const others = await linkingNotes(parts, affectedKeys(moves), who, (path) => !moves.has(path));
   const backlinkers: Backlinker[] = [];
   for (const note of others) {
-    const { text, links } = relink(textOf(note), note.links, note.path, note.path, moves, lookup);
-    if (links === 0) continue;
     const rewritten = how.backlinks !== "leave";
+    const spelling = rewritten ? "follows" : "kept";
+    const { text, links } = relink(textOf(note), note.links, note.path, note.path, moves, lookup, spelling);
+    if (links === 0) continue;
     backlinkers.push({ path: note.path, links, rewritten });
     if (rewritten)
       changes.push({ path: note.path, before: note, after: draft(parts, note.path, text), why: "backlink" });

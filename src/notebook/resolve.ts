@@ -136,7 +136,7 @@ function sharedSteps(steps: readonly string[], path: NotePath): number {
 }
 
 /** Whether the path ends in just these characters, upper case as upper case. */
-function isSpelled(path: NotePath, target: string): boolean {
+export function isSpelled(path: NotePath, target: string): boolean {
   const written = `/${target.normalize("NFC").replace(/\.md$/i, "")}`;
   return `/${path.normalize("NFC").slice(0, -3)}`.endsWith(written);
 }
