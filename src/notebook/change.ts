@@ -17,6 +17,15 @@ export type Who = {
   patience?: "none" | "endless";
   /** Runs a wait during which the call needs nothing of the server, so that others may have its place. */
   resting?: <T>(wait: () => Promise<T>) => Promise<T>;
+  /** How much of the notes the call may hold in memory at once. */
+  memory?: {
+    /** Asks to hold so many bytes more. Null where there is room; else they are let go, and read again once it resolves. */
+    take(bytes: number): Promise<void> | null;
+    /** Whether others wait for room. */
+    crowded(): boolean;
+    /** Nothing that was read so far is held any more. */
+    drop(): void;
+  };
 };
 
 export type Change = {

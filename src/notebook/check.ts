@@ -3,6 +3,7 @@
 import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "./change.ts";
 import { LINK_LIMIT, type Lookup } from "./link-graph.ts";
+import { readWithin } from "./memory.ts";
 import { openNote, type Note } from "./note.ts";
 import { NOTE_LIMIT, type Oddity, type Parts, type Stat } from "./parts.ts";
 import { nameTrouble, type NotePath } from "./paths.ts";
@@ -63,7 +64,7 @@ const BREATH = 256 * 1024;
 const LINK_BREATH = 1000;
 const DETAIL_LENGTH = 200;
 
-type Asking = Pick<Who, "signal" | "progress">;
+type Asking = Pick<Who, "signal" | "progress" | "memory">;
 type Findings = Record<GroupName, { count: number; findings: Finding[] }>;
 type Tell = (group: GroupName, path: string, detail: string) => void;
 
@@ -113,7 +114,8 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, tell: Tell
   let sinceBreath = 0;
   for (const [at, stat] of stats.entries()) {
     checkNames(stat.path, oddParts, tell);
-    const note = await readNote(parts, stat, tell);
+    who.memory?.drop();
+    const note = await readNote(parts, who, stat, tell);
     if (note) {
       checkNote(note, book, tell);
       await checkLinks(note, lookup, connected, tell);
@@ -131,9 +133,14 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, tell: Tell
   return stats.length;
 }
 
-async function readNote(parts: Parts, stat: Stat, tell: Tell): Promise<Note | null> {
+async function readNote(parts: Parts, who: Asking, stat: Stat, tell: Tell): Promise<Note | null> {
   try {
-    const file = await parts.store.read(stat.path);
+    const file = await readWithin(
+      who.memory,
+      () => parts.store.read(stat.path),
+      ({ bytes }) => bytes,
+      async () => stat.size,
+    );
     return file && (await openNote(stat.path, file.bytes, file.version, file.modified));
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;

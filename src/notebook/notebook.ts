@@ -124,9 +124,9 @@ export function openNotebook(given: Parts): OpenNotebook {
       async read(path, at) {
         if (at) {
           await wait.toBeRecorded();
-          return pastNote(parts, path, at);
+          return pastNote(parts, path, at, who.memory);
         }
-        const note = await load(parts, path, index.created);
+        const note = await load(parts, path, { created: index.created, memory: who.memory });
         if (!note) throw await missing(parts, path);
         return store.pending?.() ? Object.assign(note, { pendingOperation: true as const }) : note;
       },
@@ -157,7 +157,7 @@ export function openNotebook(given: Parts): OpenNotebook {
         return history.revision(id);
       },
       async check(path) {
-        const note = await load(parts, path);
+        const note = await load(parts, path, { memory: who.memory });
         if (!note) throw await missing(parts, path);
         return (await engine.ruleBook()).check(note.path, note);
       },

@@ -1,5 +1,7 @@
 /** What a note was: at a revision, or by the version that a reader was given of it. */
 
+import type { Who } from "./change.ts";
+import { readWithin } from "./memory.ts";
 import { openNote, type Note } from "./note.ts";
 import type { Parts, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
@@ -11,11 +13,16 @@ const LOOKED_AT = 500;
 
 export type When = { revision: string } | { version: Version };
 
-export async function pastNote(parts: Parts, path: NotePath, when: When): Promise<Note> {
-  const bytes =
-    "revision" in when
-      ? await parts.history.read(path, when.revision)
-      : await parts.history.blob((await wholeVersion(parts, path, when.version)) ?? "");
+export async function pastNote(
+  parts: Parts,
+  path: NotePath,
+  when: When,
+  memory?: Who["memory"],
+): Promise<Note> {
+  const version = "version" in when ? ((await wholeVersion(parts, path, when.version)) ?? "") : "";
+  const read = () =>
+    "revision" in when ? parts.history.read(path, when.revision) : parts.history.blob(version);
+  const bytes = await readWithin(memory, read, (it) => it);
   if (!bytes) throw unknownVersion(path, "revision" in when ? when.revision : when.version);
   return openNote(path, bytes, parts.versionOf(bytes), parts.now());
 }

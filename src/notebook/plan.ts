@@ -6,6 +6,7 @@ import { checkWhole } from "../markdown/half-characters.ts";
 import { affectedKeys, relink, unlink, type Moves } from "./backlinks.ts";
 import type { Backlinker, Change, How, Who } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
+import { readWithin } from "./memory.ts";
 import { encodeText, makeNote, openNote, textOf, type Note } from "./note.ts";
 import { NOTE_LIMIT, type Parts, type Revision } from "./parts.ts";
 import { checkNewPath, nameOf, withoutEnding, type NotePath } from "./paths.ts";
@@ -110,14 +111,21 @@ export async function planRemove(
 export async function load(
   parts: Parts,
   path: NotePath,
-  created?: (path: NotePath) => Date | null,
+  { created, memory }: { created?: (path: NotePath) => Date | null; memory?: Who["memory"] } = {},
 ): Promise<Note | null> {
-  const here = await parts.store.read(path);
+  const read = (from: NotePath) =>
+    readWithin(
+      memory,
+      () => parts.store.read(from),
+      (file) => file.bytes,
+      async () => (await parts.store.stat(from))?.size ?? 0,
+    );
+  const here = await read(path);
   const made = (at: NotePath, { bytes, version, modified }: NonNullable<typeof here>): Promise<Note> =>
     openNote(at, bytes, version, modified, created && (() => created(at) ?? modified));
   if (here) return made(path, here);
   const twin = twins(parts, path).find((other) => other.normalize("NFC") === path);
-  const there = twin === undefined ? null : await parts.store.read(twin);
+  const there = twin === undefined ? null : await read(twin);
   return there && (await made(twin!, there));
 }
 

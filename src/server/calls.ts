@@ -9,6 +9,7 @@ import { bounded, defectResult, refusalOf, resultOf, withOpening } from "./answe
 import { checkedArguments } from "./arguments.ts";
 import { failureLine } from "./failure.ts";
 import { entriesOf, type Entry } from "./entries.ts";
+import { openSlots, type Room, type SlotLimits } from "./slots.ts";
 import { turns } from "./turns.ts";
 
 export type McpOptions = {
@@ -21,6 +22,8 @@ export type McpOptions = {
   connection?: string;
   /** One line, for people, never on stdout. */
   log(line: string): void;
+  /** Whether answers are read; always, where nothing is said. */
+  room?: Room;
 };
 
 export type Caller = Pick<Who, "client" | "progress"> & { signal: AbortSignal };
@@ -78,6 +81,9 @@ export const progressOf = (
 /** Calls of one connection that may be under way at once; a client that sends more is told so. */
 const CALL_LIMIT = 1000;
 
+/** A call that only reads runs beside these many others; and holds so many bytes of notes, or is the one that holds more. */
+const READING: SlotLimits = { calls: 8, bytes: 1024 * 1024 };
+
 /** Whether a server that only reads has it. */
 const reads = ({ tool }: Entry): boolean => tool.annotations.readOnlyHint || tool.readsToo === true;
 
@@ -89,6 +95,8 @@ export const toolCalls = (surface: Surface, notebook: Notebook, options: McpOpti
   );
   const connection = options.connection ?? crypto.randomUUID();
   const queue = turns(CALL_LIMIT);
+  const room = options.room ?? (() => null);
+  const slots = openSlots(READING, room);
   const who = (tool: string, client: string): Who => ({
     client: options.author ?? client,
     surface: surface.name,
@@ -115,12 +123,17 @@ export const toolCalls = (surface: Surface, notebook: Notebook, options: McpOpti
             tool: tool.name,
           });
         const input = checkedArguments(entry, given);
-        const bound = notebook.as({ ...who(tool.name, client), signal, progress });
-        const run = async () => {
-          signal.throwIfAborted();
+        const asked: Who = { ...who(tool.name, client), signal, progress };
+        if (tool.annotations.readOnlyHint) {
+          const { run, ...slot } = slots.open(signal);
+          const bound = notebook.as({ ...asked, ...slot });
+          return await queue.aside(() => run(() => answer(entry, bound, input)));
+        }
+        const bound = notebook.as(asked);
+        return await queue.inOrder(async () => {
+          await room();
           return answer(entry, bound, input);
-        };
-        return await (tool.annotations.readOnlyHint ? queue.aside(run) : queue.inOrder(run));
+        }, signal);
       } catch (error) {
         if (error instanceof NoteError) return refusalOf(surface.explain(error));
         // The answer to a cancelled call is thrown away.
@@ -134,8 +147,11 @@ export const toolCalls = (surface: Surface, notebook: Notebook, options: McpOpti
         return defectResult(tool.name);
       }
     },
-    aside: (method, client, work, how) =>
-      queue.aside(async () => work(notebook.as({ ...who(method, client), ...how }))),
+    aside(method, client, work, how) {
+      const { run, ...slot } = slots.open(how?.signal);
+      const bound = notebook.as({ ...who(method, client), ...how, ...slot });
+      return queue.aside(() => run(async () => work(bound)));
+    },
   };
 };
 

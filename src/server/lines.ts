@@ -5,6 +5,7 @@ import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { NOTE_LIMIT } from "../notebook/parts.ts";
 import { tooNested } from "./nesting.ts";
+import type { Room } from "./slots.ts";
 
 /** JSON may write a note's bytes as several characters each, so a line may be longer than a note. */
 export const LINE_LIMIT = 4 * NOTE_LIMIT;
@@ -25,6 +26,8 @@ export type LineTransport = Transport & {
   ended: Promise<void>;
   /** Resolves when every request that was read has been answered or called off. */
   idle(): Promise<void>;
+  /** Resolves when the answers that were sent have been read but for a little; null where that is so now. */
+  room: Room;
 };
 
 const ID = String.raw`"id"\s*:\s*(-?\d{1,16}|"[^"\\]{0,200}")`;
@@ -66,12 +69,14 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
   const ahead: Buffer[] = [];
   let aheadBytes = 0;
   let taking = false;
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
+  const waitingForRoom: (() => void)[] = [];
   let closed = false;
   let end!: () => void;
   const ended = new Promise<void>((resolve) => (end = resolve));
 
-  const full = (): boolean => output.writableLength > UNREAD_LIMIT || requests.bytes() > UNANSWERED_LIMIT;
+  const unread = (): boolean => output.writableLength > UNREAD_LIMIT;
+  const full = (): boolean => unread() || requests.bytes() > UNANSWERED_LIMIT;
   /** Takes in what there is room for, and reads on only so far ahead. */
   const regulate = (): void => {
     if (closed || taking) return;
@@ -87,27 +92,23 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     }
     if (aheadBytes > AHEAD_LIMIT) input.pause();
     else if (input.isPaused()) input.resume();
-    if (!idle()) return;
-    for (const tell of waiting) tell();
-    waiting = [];
+    if (!unread()) for (const tell of waitingForRoom.splice(0)) tell();
+    if (idle()) for (const tell of waiting.splice(0)) tell();
   };
   const idle = (): boolean => requests.none() && ahead.length === 0;
   const settle = (id: Id): void => {
     requests.remove(id);
     regulate();
   };
-  const write = (line: string): Promise<void> =>
-    new Promise((resolve) => {
-      if (closed || output.destroyed) return resolve();
-      // A failed write shows as the stream's error event, which ends the session.
-      output.write(line, () => {
-        regulate();
-        resolve();
-      });
-      regulate();
-    });
+  /** `answers`: the request that is settled once the line is written. */
+  const write = (line: string, answers: Id | null = null): void => {
+    if (closed || output.destroyed) return;
+    // A failed write shows as the stream's error event, which ends the session.
+    output.write(line, () => (answers === null ? regulate() : settle(answers)));
+    regulate();
+  };
   const refuse = (id: Id | null, code: number, message: string): void => {
-    void write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`);
+    write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`);
   };
 
   const take = (line: string): void => {
@@ -177,20 +178,22 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
   const transport: LineTransport = {
     ended,
     idle: () => (idle() ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    room: () => (unread() && !closed ? new Promise((resolve) => waitingForRoom.push(resolve)) : null),
     start: async () => {
       input.on("data", onData);
       if (input.readableEnded || input.destroyed || output.destroyed || output.errored) end();
       for (const event of ["end", "close", "error"]) input.on(event, end);
       for (const event of ["close", "error"]) output.on(event, end);
     },
+    // It does not wait until the line is written: who sends would keep the message meanwhile, and with it the note that it is a piece of.
     async send(message) {
-      await write(`${JSON.stringify(message)}\n`);
-      if (!("method" in message) && message.id !== undefined) settle(message.id);
+      const answers = "method" in message ? null : (message.id ?? null);
+      write(`${JSON.stringify(message)}\n`, answers);
     },
     close: async () => {
       if (closed) return;
       closed = true;
-      for (const tell of waiting) tell();
+      for (const tell of [...waiting.splice(0), ...waitingForRoom.splice(0)]) tell();
       input.off("data", onData);
       input.pause();
       end();

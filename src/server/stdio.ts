@@ -31,8 +31,8 @@ export const connect = (
   streams: { input: Readable; output: Writable; limit?: number },
 ): Connection => {
   const { input, output, limit = LINE_LIMIT } = streams;
-  const calls = toolCalls(surface, notebook, options);
   const transport = lineTransport(input, output, limit);
+  const calls = toolCalls(surface, notebook, { ...options, room: transport.room });
   const { close } = serveStdio(() => mcpServer(surface, notebook, options, calls), {
     transport,
     onerror: (error) => options.log(failureLine("A message of the client could not be used.", error)),

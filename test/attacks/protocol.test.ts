@@ -1,7 +1,8 @@
 /** Attacks on the wire, against the real process: lines without end, floods, a client that never reads. */
 
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LINE_LIMIT } from "../../src/server/lines.ts";
 import { HELLO, startSession, type Answer } from "../hostile/session.ts";
@@ -47,6 +48,53 @@ describe("attack 17: a line over the limit is refused, and the session goes on",
     expect(ended.code).toBe(0);
     // 200 MiB were sent; what is kept of them is the edges.
     expect(ended.peak).toBeLessThan(400);
+  });
+});
+
+describe("attack 49: a thousand reads of a long note at once fill no memory", () => {
+  /** Of the 7.9 GB that are asked for, a client that reads waits for these many answers. */
+  const ANSWERS = 30;
+  const PATIENCE = 50_000;
+  const LONG = "A plain paragraph of “words” that says little.\n\n";
+  const read = {
+    obsidian: ["read_note", { name: "Long" }],
+    native: ["read_notes", { notes: ["Long.md"] }],
+  } as const;
+
+  test.each([
+    ["obsidian", true],
+    ["obsidian", false],
+    ["native", true],
+  ] as const)("%s, by a client that reads: %s", { timeout: 2 * PATIENCE }, async (surface, reads) => {
+    writeFileSync(
+      join(home.vault, "Long.md"),
+      `# Long\n\n${LONG.repeat(7_900_000 / Buffer.byteLength(LONG))}`,
+    );
+    const child = spawn(process.execPath, [command("notewright"), "serve", home.vault, "--tools", surface], {
+      env: home.environment,
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    const ended = new Promise((done) => child.on("close", done));
+    child.stdin.on("error", () => undefined);
+    const peak = (): number =>
+      Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) / 1024;
+    const [tool, input] = read[surface];
+    child.stdin.write(line({ id: "hello", method: "initialize", params: HELLO }));
+    for (let number = 0; number < 1000; number++) child.stdin.write(call(number, tool, input));
+    let answers = 0;
+    const until = performance.now() + (reads ? PATIENCE : 4000);
+    if (reads)
+      child.stdout.on("data", (chunk: Buffer) => {
+        for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) answers++;
+      });
+    const enough = () => answers >= ANSWERS || performance.now() > until;
+    while (!enough()) await new Promise((done) => setTimeout(done, 50));
+    const most = peak();
+    child.stdin.end();
+    child.stdout.resume();
+    await ended;
+    if (reads) expect(answers).toBeGreaterThanOrEqual(ANSWERS);
+    expect(most).toBeLessThan(512);
   });
 });
 

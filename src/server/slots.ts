@@ -1,0 +1,116 @@
+/** Slots: how many reading calls run at once, that only one of them holds much of the notes in memory, and that none begins while answers wait to be read. */
+
+import type { Who } from "../notebook/change.ts";
+
+/** Resolves when answers have been read so far that more may be made; null where that is so already. */
+export type Room = () => Promise<void> | null;
+
+/** What one call has of it. */
+export type Slot = Required<Pick<Who, "resting" | "memory">> & {
+  /** Runs the work when there is a slot for it; rejects where the call is cancelled before. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+};
+export type Slots = { open(signal?: AbortSignal): Slot };
+
+export type SlotLimits = {
+  /** Calls at once. More would make nothing quicker: they share one thread. */
+  calls: number;
+  /** Bytes of notes that each may hold; whoever holds more does so alone. */
+  bytes: number;
+};
+
+/** Lets in so many at once, the others in the order they came. */
+const gate = (places: number) => {
+  let free = places;
+  const waiting = new Set<() => void>();
+  const tryEnter = (): boolean => {
+    if (free === 0) return false;
+    free--;
+    return true;
+  };
+  return {
+    tryEnter,
+    full: () => free === 0,
+    async enter(signal?: AbortSignal): Promise<void> {
+      signal?.throwIfAborted();
+      if (tryEnter()) return;
+      let cancel = (): void => undefined;
+      await new Promise<void>((resolve, reject) => {
+        waiting.add(resolve);
+        cancel = () => {
+          // Where it was let in meanwhile it is too late.
+          if (waiting.delete(resolve)) reject(signal!.reason);
+        };
+        signal?.addEventListener("abort", cancel);
+      }).finally(() => signal?.removeEventListener("abort", cancel));
+    },
+    /** The place is handed on, so that nobody who comes now is let in before those who wait. */
+    leave(): void {
+      const [next] = waiting;
+      if (!next) return void free++;
+      waiting.delete(next);
+      next();
+    },
+  };
+};
+
+export const openSlots = (limits: SlotLimits, room: Room): Slots => {
+  const calls = gate(limits.calls);
+  const large = gate(1);
+  return {
+    open(signal) {
+      let inside = false;
+      let isLarge = false;
+      let held = 0;
+      const enter = async (): Promise<void> => {
+        await calls.enter(signal);
+        inside = true;
+      };
+      const leave = (): void => {
+        if (inside) calls.leave();
+        inside = false;
+      };
+      const drop = (): void => {
+        if (isLarge) large.leave();
+        [isLarge, held] = [false, 0];
+      };
+      const resting: Slot["resting"] = async (wait) => {
+        leave();
+        try {
+          return await wait();
+        } finally {
+          await enter();
+        }
+      };
+      const toBeLarge = async (): Promise<void> => {
+        await large.enter(signal);
+        isLarge = true;
+        await room();
+      };
+      return {
+        resting,
+        memory: {
+          take(bytes) {
+            held += bytes;
+            if (isLarge || held <= limits.bytes) return null;
+            isLarge = large.tryEnter();
+            return isLarge ? null : resting(toBeLarge);
+          },
+          crowded: large.full,
+          drop,
+        },
+        async run(work) {
+          await enter();
+          try {
+            await room();
+            signal?.throwIfAborted();
+            return await work();
+          } finally {
+            drop();
+            leave();
+          }
+        },
+      };
+    },
+  };
+};
