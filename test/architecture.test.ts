@@ -108,6 +108,19 @@ test("every import in src is one the table allows", () => {
   expect(code.flatMap((path) => offences(path, readFileSync(path, "utf8")))).toEqual([]);
 });
 
+/** A variable, or a collection that may be changed, outside any function: the vaults of one process would share it. */
+const STATE =
+  /^(?:export )?(?:let|var) |^(?:export )?const [\w$]+ = new (?:Map|WeakMap|\w+Array)\b|^(?:export )?const [\w$]+(?:: [^=]*)? = \[\];/m;
+const STATELESS = ["sqlite"];
+
+test("no state of one vault lives in a module", () => {
+  for (const state of ["let x = 1;", "export let x = 1;", "const x = new Map<A, B>();", "const x: A[] = [];"])
+    expect(`/** A. */\n${state}`).toMatch(STATE);
+  const rooms = code.filter((path) => STATELESS.includes(path.split("/")[1]!));
+  expect(rooms.length).toBeGreaterThan(10);
+  expect(rooms.filter((path) => STATE.test(readFileSync(path, "utf8")))).toEqual([]);
+});
+
 test("one file opens connections", () => {
   const opens = /\bawait fetch\(|\bnew WebSocket\(|"node:(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?"/;
   expect(code.filter((path) => opens.test(readFileSync(path, "utf8")))).toEqual([

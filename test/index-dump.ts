@@ -3,6 +3,7 @@
 import { BUCKETS } from "../src/sqlite/lexicon.ts";
 import { eachFiled, eachLength, lengthsAt } from "../src/sqlite/posting-bytes.ts";
 import { BLOCK, ROWS } from "../src/sqlite/postings.ts";
+import { openSearch } from "../src/sqlite/search.ts";
 import type { Sql } from "../src/sqlite/sql.ts";
 import { settleTexts } from "../src/sqlite/text-rows.ts";
 
@@ -17,7 +18,7 @@ const TABLES = [
 ];
 
 export function dumpOf(sql: Sql): unknown {
-  settleTexts(sql);
+  settleTexts(openSearch(sql));
   return [
     ...TABLES.map((text) => sql.all(text).map((one) => ({ ...one, id: null, note: null, source: null }))),
     postingsIn(sql),

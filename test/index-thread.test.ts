@@ -4,9 +4,10 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { makeVault, noteText } from "../bench/vault.ts";
-import { openIndexThread } from "../src/cli/index-thread.ts";
+import { openIndexThread, type IndexThread } from "../src/cli/index-thread.ts";
 import { newNote, row } from "../src/notebook/suites/index-vault.ts";
-import { readyNotes } from "../src/sqlite/new-notes.ts";
+import { openAnalyzer } from "../src/sqlite/analyzer.ts";
+import { readyNotes, type NewSlice, type Ready } from "../src/sqlite/new-notes.ts";
 import { openIndexFile } from "../src/sqlite/index-file.ts";
 import { openIndex } from "../src/sqlite/note-index.ts";
 import { SCHEMA } from "../src/sqlite/schema.ts";
@@ -27,7 +28,13 @@ const slice = (from: number, count: number) =>
     newNote(`${from + at}.md`, noteText(from + at, 1000).slice(0, 500)),
   );
 const SLICES = [slice(0, 200), slice(200, 200), slice(400, 20)];
-const expected = () => [1, 201, 401].map((first, at) => readyNotes(SLICES[at]!, first));
+const here = (each: NewSlice) => async (): Promise<Ready> => readyNotes(openAnalyzer(), each);
+const made = (at: number, first: number): Ready => readyNotes(openAnalyzer(), { notes: SLICES[at]!, first });
+const expected = () => [1, 201, 401].map((first, at) => made(at, first));
+const askFor = (thread: IndexThread, at: number, first: number): Promise<Ready> => {
+  const each = { notes: SLICES[at]!, first };
+  return thread.makeReady(each, here(each));
+};
 
 describe("slices come back in order and as if made here, from", () => {
   test.for([
@@ -57,14 +64,14 @@ describe("slices come back in order and as if made here, from", () => {
   ] as const)("%s", async ([, path]) => {
     const thread = openIndexThread(path);
     const order: number[] = [];
-    const made = await Promise.all(
+    const all = await Promise.all(
       [1, 201, 401].map(async (first, at) => {
-        const ready = await thread.makeReady(SLICES[at]!, first);
+        const ready = await askFor(thread, at, first);
         order.push(first);
         return ready;
       }),
     );
-    expect(made).toEqual(expected());
+    expect(all).toEqual(expected());
     expect(order).toEqual([1, 201, 401]);
     await thread.end();
   });
@@ -72,17 +79,17 @@ describe("slices come back in order and as if made here, from", () => {
 
 test("ended in the middle, it answers nobody, and can be asked again", async () => {
   const thread = openIndexThread(BUILT);
-  const asked = [1, 201].map((first, at) => thread.makeReady(SLICES[at]!, first));
+  const asked = [1, 201].map((first, at) => askFor(thread, at, first));
   const said = Promise.allSettled(asked);
   await thread.end();
   expect((await said).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(await thread.makeReady(SLICES[0]!, 1)).toEqual(expected()[0]);
+  expect(await askFor(thread, 0, 1)).toEqual(expected()[0]);
   await thread.end();
 });
 
 test("an index that is closed in the middle takes nothing more, and says so to each", async () => {
   const thread = openIndexThread(BUILT);
-  const index = openIndex(await openSql(":memory:"), thread.makeReady);
+  const index = openIndex(await openSql(":memory:"), { makeReady: thread.makeReady });
   const said = Promise.allSettled(SLICES.map((notes) => index.add(notes)));
   await thread.end();
   expect((await said).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);

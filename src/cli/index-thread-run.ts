@@ -1,14 +1,16 @@
 /** What runs in the second thread of a first indexing (index-thread.ts): slices of notes come in, and go out ready. */
 
 import { parentPort } from "node:worker_threads";
-import { readyNotes, type MakeReady } from "../sqlite/new-notes.ts";
+import { openAnalyzer } from "../sqlite/analyzer.ts";
+import { readyNotes, type NewSlice } from "../sqlite/new-notes.ts";
 import type { Answer } from "./index-thread.ts";
 
-parentPort!.on("message", (given: Parameters<MakeReady>) => parentPort!.postMessage(answerTo(given), []));
+const analyzer = openAnalyzer();
+parentPort!.on("message", (slice: NewSlice) => parentPort!.postMessage(answerTo(slice), []));
 
-function answerTo(given: Parameters<MakeReady>): Answer {
+function answerTo(slice: NewSlice): Answer {
   try {
-    return readyNotes(...given);
+    return readyNotes(analyzer, slice);
   } catch {
     return "failed";
   }

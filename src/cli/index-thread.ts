@@ -2,7 +2,7 @@
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { makeReadyHere, type MakeReady, type Ready } from "../sqlite/new-notes.ts";
+import type { MakeReady, Ready } from "../sqlite/new-notes.ts";
 
 /** As many as a first indexing begins with; fewer are made ready before a thread would have started. */
 const MANY = 96;
@@ -15,8 +15,8 @@ const IDLE = 100;
 export type IndexThread = { makeReady: MakeReady; end(): Promise<void> };
 /** What the thread answers, in the order it was asked; an error is met again in this one, and told there. */
 export type Answer = Ready | "failed";
-type Asked = {
-  given: Parameters<MakeReady>;
+type Request = {
+  here(): Promise<Ready>;
   resolve(ready: Ready | Promise<Ready>): void;
   reject(error: Error): void;
 };
@@ -24,7 +24,7 @@ type Asked = {
 export function openIndexThread(script = builtScript()): IndexThread {
   let thread: Worker | null = null;
   let usable = script !== null && availableParallelism() > 1;
-  let waiting: Asked[] = [];
+  let waiting: Request[] = [];
   let idle: NodeJS.Timeout | undefined;
 
   // One after another, so that they still go in in their order.
@@ -34,8 +34,8 @@ export function openIndexThread(script = builtScript()): IndexThread {
     const left = waiting;
     waiting = [];
     let before: Promise<unknown> = Promise.resolve();
-    for (const { given, resolve } of left) {
-      const ready = before.then(() => makeReadyHere(...given));
+    for (const { here, resolve } of left) {
+      const ready = before.then(here);
       before = ready.catch(() => undefined);
       resolve(ready);
     }
@@ -43,10 +43,10 @@ export function openIndexThread(script = builtScript()): IndexThread {
   const begin = (): Worker => {
     const begun = new Worker(script!, { name: "index", resourceLimits: { maxYoungGenerationSizeMb: YOUNG } });
     begun.on("message", (answer: Answer) => {
-      const { given, resolve } = waiting.shift()!;
+      const { here, resolve } = waiting.shift()!;
       clearTimeout(idle);
       if (waiting.length === 0) idle = setTimeout(() => void end(), IDLE);
-      resolve(answer === "failed" ? makeReadyHere(...given) : answer);
+      resolve(answer === "failed" ? here() : answer);
     });
     begun.on("error", takeOver);
     begun.on("exit", takeOver);
@@ -63,14 +63,14 @@ export function openIndexThread(script = builtScript()): IndexThread {
   }
 
   return {
-    makeReady(...given) {
-      if (!usable || (thread === null && given[0].length < MANY)) return makeReadyHere(...given);
+    makeReady(slice, here) {
+      if (!usable || (thread === null && slice.notes.length < MANY)) return here();
       return new Promise((resolve, reject) => {
         clearTimeout(idle);
-        waiting.push({ given, resolve, reject });
+        waiting.push({ here, resolve, reject });
         try {
           thread ??= begin();
-          thread.postMessage(given, []);
+          thread.postMessage(slice, []);
         } catch {
           takeOver();
         }

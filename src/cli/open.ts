@@ -21,6 +21,7 @@ import { openLedger } from "../sqlite/ledger.ts";
 import { openIndex } from "../sqlite/note-index.ts";
 import { openPendingEdits } from "../sqlite/pending.ts";
 import { SCHEMA } from "../sqlite/schema.ts";
+import { openSearch } from "../sqlite/search.ts";
 import { openVectors } from "../sqlite/vectors.ts";
 import { openFolder as openFolderStore } from "../stores/folder.ts";
 import { openMemory as openMemoryStore } from "../stores/memory.ts";
@@ -157,12 +158,13 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     flush: () => watcher?.flush() ?? null,
   };
   const thread = openIndexThread();
-  const index = openIndex(sql, thread.makeReady);
+  const search = openSearch(sql);
+  const index = openIndex(sql, { search, makeReady: thread.makeReady });
   const meaning =
     endpoint &&
     openMeaning({
       endpoint,
-      vectors: openVectors(sql, endpoint.model, parts.now),
+      vectors: openVectors(search, endpoint.model, parts.now),
       who: parts.random(),
       now: parts.now,
       tell: settings.tell,

@@ -7,6 +7,7 @@ import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
 import { notePath } from "../notebook/paths.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openIndex } from "../sqlite/note-index.ts";
+import { openSearch } from "../sqlite/search.ts";
 import type { Sql } from "../sqlite/sql.ts";
 import { openVectors } from "../sqlite/vectors.ts";
 import { openMemory } from "../stores/memory.ts";
@@ -37,7 +38,7 @@ function openAgain(who: string): OpenMeaning {
   const endpoint = openEndpoint({ url: server.origin, model: "simple", key: undefined });
   return openMeaning({
     endpoint,
-    vectors: openVectors(sql, "simple", now),
+    vectors: openVectors(openSearch(sql), "simple", now),
     who,
     now,
     tell: (line) => told.push(line),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../test/soak-size.ts";
-import { isOneAway, nearestWord, oneAway } from "./correct.ts";
+import { isOneAway, oneAway, openCorrections } from "./correct.ts";
 import { openSql } from "./node.ts";
 import { openIndex } from "./note-index.ts";
 import { fill } from "../notebook/suites/index-vault.ts";
@@ -24,6 +24,7 @@ describe("the word that was meant", async () => {
   const many = Object.fromEntries([1, 2, 3].map((at) => [`many ${at}.md`, "statics"]));
   fill(index, { ...many, "a.md": "interleukin cardiovascular statistics garden warden пчеловод קצר" });
   index.find({ ask: "x" }, { limit: 1, sort: "rank" });
+  const { nearestWord } = openCorrections(sql);
   test.each([
     ["interlukin", "interleukin"],
     ["nterleukin", "interleukin"],
@@ -45,6 +46,6 @@ describe("the word that was meant", async () => {
     ["abc", null],
     ["2027", null],
   ])("of %s is %s", (word, meant) => {
-    expect(nearestWord(sql, word)).toBe(meant);
+    expect(nearestWord(word)).toBe(meant);
   });
 });

@@ -14,20 +14,27 @@ const LOOKED_AT = 200;
 
 /** What words were found to mean, good until notes change: who pages, types or waits asks the same again, and it takes two hundred lookups. */
 type Meant = { mark: string; words: Map<string, string | null> };
-const meant = new WeakMap<Sql, Meant>();
 const REMEMBERED = 100;
 
-/** `word` is folded. Of several the one in most notes is meant, but the first letter is seldom the wrong one. Numbers are not corrected: the next one is another thing. */
-export function nearestWord(sql: Sql, word: string): string | null {
-  const mark = newestMark(marksIn(sql));
-  let known = meant.get(sql);
-  if (known?.mark !== mark || known.words.size >= REMEMBERED)
-    meant.set(sql, (known = { mark, words: new Map() }));
-  let nearest = known.words.get(word);
-  if (nearest === undefined) known.words.set(word, (nearest = lookFor(sql, word)));
-  return nearest;
+export type Corrections = {
+  /** The word of the vault that was meant. `word` is folded. */
+  nearestWord(word: string): string | null;
+};
+
+export function openCorrections(sql: Sql): Corrections {
+  let known: Meant = { mark: "", words: new Map() };
+  return {
+    nearestWord(word) {
+      const mark = newestMark(marksIn(sql));
+      if (known.mark !== mark || known.words.size >= REMEMBERED) known = { mark, words: new Map() };
+      let nearest = known.words.get(word);
+      if (nearest === undefined) known.words.set(word, (nearest = lookFor(sql, word)));
+      return nearest;
+    },
+  };
 }
 
+/** Where several words could be meant, it is the one in most notes, but the first letter is seldom the wrong one. Numbers are not corrected: the next one is another thing. */
 function lookFor(sql: Sql, word: string): string | null {
   const letters = Array.from(word);
   if (letters.length < SHORTEST || letters.length > LONGEST || /[^\p{L}\p{M}]/u.test(word)) return null;

@@ -9,16 +9,16 @@ import { conditionOf, type Asked } from "./filter-sql.ts";
 import { foresee, needsTexts, type Foreseen } from "./foreseen.ts";
 import { foundNotes } from "./found-notes.ts";
 import { holding, holdingStretch, type Holding } from "./holding.ts";
-import { forgetWords } from "./lexicon.ts";
 import type { Listed } from "./listed.ts";
 import { listBy, listByRank, type List } from "./lists.ts";
+import { targetsOf } from "./link-query.ts";
 import { loosened } from "./loosen.ts";
 import { standing } from "./locate.ts";
-import { notesIn, reusePlaces } from "./posting-bytes.ts";
+import { notesIn } from "./posting-bytes.ts";
 import { readQuestion } from "./question.ts";
-import type { Sql } from "./sql.ts";
+import type { Search } from "./search.ts";
 import { settleTexts } from "./text-rows.ts";
-import { titled } from "./titles.ts";
+import type { Titled } from "./titles.ts";
 
 /** More than any list is long; keeps an offset and a limit added up a whole number. */
 const MOST = 1_000_000_000;
@@ -26,20 +26,32 @@ const MOST = 1_000_000_000;
 /** In a larger vault a word that no note has is looked for as part of a title only: to look into every text takes 7 ms a thousand notes. */
 const LOOKED_INTO = 2000;
 
-export function* find(sql: Sql, filter: Filter, page: Page, indexed: boolean): Steps<Found> {
+/** What a page is found in. */
+export type Sources = { search: Search; titled: Titled };
+
+export function* find(sources: Sources, filter: Filter, page: Page, indexed: boolean): Steps<Found> {
+  const { search } = sources;
   const texts = needsTexts(filter, page);
-  if (texts) settleTexts(sql);
+  if (texts) settleTexts(search);
   // What may take long is answered first, in steps; all the rest in one, since it shares what it has read.
-  const answers = answersOf(sql, yield* foresee(sql, filter));
-  if (texts) {
-    settleTexts(sql);
-    forgetWords();
-    reusePlaces();
-  }
+  const foreseen = yield* foresee(search.sql, filter);
+  if (texts) settleTexts(search);
+  return search.ask(() => found(sources, foreseen, filter, page, indexed));
+}
+
+function found(
+  { search, titled }: Sources,
+  foreseen: Foreseen,
+  filter: Filter,
+  page: Page,
+  indexed: boolean,
+): Found {
+  const { sql } = search;
+  const answers = answersOf(search, titled, foreseen);
   const listed = (each: Filter, after: string[] | null): List => {
     const condition = conditionOf(each, answers, page.sort === "rank");
     return page.sort === "rank" && condition.words.length > 0
-      ? listByRank(sql, condition, page.near ?? [])
+      ? listByRank(search, condition, page.near ?? [])
       : listBy(sql, condition, page.sort, after);
   };
   const limit = Math.min(Math.max(0, Math.floor(page.limit)), MOST);
@@ -54,15 +66,15 @@ export function* find(sql: Sql, filter: Filter, page: Page, indexed: boolean): S
     (name) => hasField(sql, name),
   );
   if (loose) list = listed(loose.filter, place.after);
-  const found = limit === 0 ? [] : hits(list, place, page.cursor === undefined ? offset : 0, limit + 1);
-  const hit = found.slice(0, limit);
-  const ended = limit > 0 && found.length <= limit && (hit.length > 0 || offset === 0);
+  const some = limit === 0 ? [] : hits(list, place, page.cursor === undefined ? offset : 0, limit + 1);
+  const hit = some.slice(0, limit);
+  const ended = limit > 0 && some.length <= limit && (hit.length > 0 || offset === 0);
   return {
-    notes: foundNotes(sql, hit, list, page.snippet),
+    notes: foundNotes(search, hit, list, page.snippet),
     // Unless all of it is here, it is counted: a cursor may have passed notes that are gone, or not yet come.
     total: ended && offset === 0 ? hit.length : list.total(),
     offset,
-    cursor: found.length > limit ? writeCursor(filter, page.sort, next(place, page.sort, offset, hit)) : null,
+    cursor: some.length > limit ? writeCursor(filter, page.sort, next(place, page.sort, offset, hit)) : null,
     corrected: [...list.corrected, ...answers.corrected],
     loosened: loose?.written ?? [],
     byMeaning: list.byMeaning,
@@ -71,10 +83,15 @@ export function* find(sql: Sql, filter: Filter, page: Page, indexed: boolean): S
 }
 
 /** What SQL cannot answer by itself; and how far it could be answered. */
-function answersOf(sql: Sql, foreseen: Foreseen): Asked & Pick<Found, "corrected"> & { whole: boolean } {
-  const looked = (found: Holding): number[] => {
-    answers.whole &&= found.whole;
-    return found.ids;
+function answersOf(
+  search: Search,
+  titled: Titled,
+  foreseen: Foreseen,
+): Asked & Pick<Found, "corrected"> & { whole: boolean } {
+  const { sql } = search;
+  const looked = ({ ids, whole }: Holding): number[] => {
+    answers.whole &&= whole;
+    return ids;
   };
   const answers = {
     whole: true,
@@ -83,11 +100,13 @@ function answersOf(sql: Sql, foreseen: Foreseen): Asked & Pick<Found, "corrected
     partIn: (): "title" | "either" =>
       sql.get("SELECT 1 FROM notes LIMIT 1 OFFSET ?", LOOKED_INTO) ? "title" : "either",
     linked: foreseen.linked,
-    titled: (part: string) => titled(sql, part),
+    titled,
     holding: (part: string) => looked(foreseen.holding(part) ?? atOnce(holding(sql, part))),
-    holdingStretch: (stretch: string) => looked(holdingStretch(sql, stretch)),
+    holdingStretch: (stretch: string) => looked(holdingStretch(search, stretch)),
     having(text: string) {
-      const { words, corrected } = readQuestion(sql, [{ text, forgiving: true }]);
+      const { words, corrected } = readQuestion(search, [{ text, forgiving: true }], (links) =>
+        targetsOf(sql, links),
+      );
       answers.corrected.push(...corrected);
       const ids = new Set(words.flatMap(({ places }) => [...notesIn(places)]));
       return ids.size === 0

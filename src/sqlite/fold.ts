@@ -8,16 +8,16 @@ export function foldText(text: string): string {
 }
 
 /** The same without accents: what the full-text table makes of words. */
-export const foldWords = (text: string): string => foldText(text).replace(/[^\0-\x7f]/g, baseOf);
-
-const bases = new Map<string, string>();
+export function foldWords(text: string): string {
+  const bases = new Map<string, string>();
+  return foldText(text).replace(/[^\0-\x7f]/g, (letter) => {
+    let base = bases.get(letter);
+    if (base === undefined) bases.set(letter, (base = baseOf(letter)));
+    return base;
+  });
+}
 
 function baseOf(letter: string): string {
-  let base = bases.get(letter);
-  if (base === undefined) {
-    const [first, ...marks] = letter.normalize("NFD");
-    base = first!.length === letter.length && marks.every((mark) => /\p{M}/u.test(mark)) ? first! : letter;
-    bases.set(letter, base);
-  }
-  return base;
+  const [first, ...marks] = letter.normalize("NFD");
+  return first!.length === letter.length && marks.every((mark) => /\p{M}/u.test(mark)) ? first! : letter;
 }

@@ -2,18 +2,20 @@
 
 import type { FoundNote, Page } from "../notebook/filter.ts";
 import { nameOf } from "../notebook/paths.ts";
+import type { Analyzer } from "./analyzer.ts";
 import type { Listed } from "./listed.ts";
 import type { List } from "./lists.ts";
 import { sectionAt, type Outline } from "./outline.ts";
 import { TEXT, type Text } from "./refine.ts";
 import { snippetOf } from "./snippet.ts";
+import type { Search } from "./search.ts";
 import type { Sql } from "./sql.ts";
 
 /** Texts asked for at once: they may be long. */
 const TEXTS = 10;
 
 export function foundNotes(
-  sql: Sql,
+  { sql, analyzer }: Search,
   listed: readonly Listed[],
   list: List,
   size: Page["snippet"],
@@ -28,7 +30,7 @@ export function foundNotes(
     );
     for (const note of some) {
       const text = list.texts.get(note.id) ?? texts.get(note.id);
-      found.push(noteOf(note, text ? shown(text, list, size) : NOTHING));
+      found.push(noteOf(note, text ? shown(analyzer, text, list, size) : NOTHING));
     }
   }
   return found;
@@ -46,12 +48,13 @@ function textsOf(sql: Sql, ids: readonly number[]): Map<number, Text> {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function shown(text: Text, list: List, size: NonNullable<Page["snippet"]>): Shown {
+function shown(analyzer: Analyzer, text: Text, list: List, size: NonNullable<Page["snippet"]>): Shown {
   const outline = JSON.parse(text.outline) as Outline;
   const number = list.chunkOf(text.id);
   const start = number === null ? undefined : outline.chunks[number - 1];
   const chunk = start === undefined || start >= text.body.length ? null : start;
   const found = snippetOf(
+    analyzer,
     text.title,
     text.body,
     list.sought,

@@ -1,22 +1,22 @@
 /** Hits: where in a text the words stand that were asked for. */
 
+import type { Analyzer } from "./analyzer.ts";
 import { foldText, foldWords } from "./fold.ts";
-import { codeOf, termFor, wordAt } from "./lexicon.ts";
+import type { Lexicon } from "./lexicon.ts";
 import type { Mark } from "./match.ts";
-import { eachNumber } from "./terms.ts";
 
 export type Span = [start: number, end: number];
 /** `what` tells hits of different words apart. */
 export type Hit = { span: Span; what: string };
 
 /** In order; they may overlap. `most`: no more of each mark. */
-export function hitsIn(text: string, marks: readonly Mark[], most: number): Hit[] {
+export function hitsIn(analyzer: Analyzer, text: string, marks: readonly Mark[], most: number): Hit[] {
   // Folded once for each kind of mark, and only if there is one.
   let folded: string | null = null;
   let words: string | null = null;
   const hits: Hit[] = [];
   marks.forEach((mark, number) => {
-    if ("terms" in mark) return void hits.push(...termHits(text, mark.terms, most));
+    if ("terms" in mark) return void hits.push(...termHits(analyzer, text, mark.terms, most));
     const next = (from: number): Span | null =>
       "part" in mark
         ? partIn((folded ??= foldText(text)), mark.part, from)
@@ -31,9 +31,9 @@ export function hitsIn(text: string, marks: readonly Mark[], most: number): Hit[
 }
 
 /** In order, those that overlap as one. */
-export function marksIn(text: string, marks: readonly Mark[]): Span[] {
+export function marksIn(analyzer: Analyzer, text: string, marks: readonly Mark[]): Span[] {
   const joined: Span[] = [];
-  for (const { span } of hitsIn(text, marks, Number.POSITIVE_INFINITY)) {
+  for (const { span } of hitsIn(analyzer, text, marks, Number.POSITIVE_INFINITY)) {
     const last = joined.at(-1);
     if (last && span[0] < last[1]) last[1] = Math.max(last[1], span[1]);
     else joined.push([...span]);
@@ -41,18 +41,23 @@ export function marksIn(text: string, marks: readonly Mark[]): Span[] {
   return joined;
 }
 
-function termHits(text: string, terms: ReadonlySet<string>, most: number): Hit[] {
-  const wanted = new Set(Array.from(terms, (term) => termFor(term).number));
+function termHits(
+  { lexicon, words }: Analyzer,
+  text: string,
+  terms: ReadonlySet<string>,
+  most: number,
+): Hit[] {
+  const wanted = new Set(Array.from(terms, (term) => lexicon.termFor(term).number));
   const hits: Hit[] = [];
-  eachNumber(text, (word, start, end) => {
-    const term = hits.length < most ? oneOf(wanted, word) : -1;
+  words.eachNumber(text, (word, start, end) => {
+    const term = hits.length < most ? oneOf(lexicon, wanted, word) : -1;
     if (term >= 0) hits.push({ span: [start, end], what: String(term) });
   });
   return hits;
 }
 
 /** The number of a term of a word that is wanted, or -1. Most words have only one. */
-function oneOf(wanted: ReadonlySet<number>, word: number): number {
+function oneOf({ codeOf, wordAt }: Lexicon, wanted: ReadonlySet<number>, word: number): number {
   const code = codeOf(word);
   if (wanted.has(code >> 1)) return code >> 1;
   return (code & 1) === 0 ? -1 : (wordAt(word).terms.find(({ number }) => wanted.has(number))?.number ?? -1);

@@ -5,8 +5,9 @@ import { foldText } from "./fold.ts";
 import { LINKS_FROM } from "./note-words.ts";
 import type { Places } from "./posting-bytes.ts";
 import { placesOf } from "./postings.ts";
+import type { Search } from "./search.ts";
 import type { Sql } from "./sql.ts";
-import { foldWord, piecesOf } from "./terms.ts";
+import { foldWord } from "./terms.ts";
 
 /** Bodies read at once: enough that the reading counts, and not the asking; and few where they are large. */
 const SLICE = 200;
@@ -24,12 +25,13 @@ export const holding = (sql: Sql, part: string, limit = HOLDING_LIMIT): Steps<Ho
 const ALL_OF_IT = "title || char(10) || aliases || char(10) || path || char(10) || tags || char(10) || body";
 
 /** A stretch of writing without spaces, anywhere in a note: where all its pieces are, and, if that does not say it all, it itself is. */
-export function holdingStretch(sql: Sql, stretch: string): Holding {
+export function holdingStretch(search: Search, stretch: string): Holding {
+  const { sql, analyzer } = search;
   const folded = foldWord(stretch);
   const isIn = (text: string): boolean => foldWord(text).includes(folded);
-  const pieces = piecesOf(stretch);
+  const pieces = analyzer.words.piecesOf(stretch);
   if (!pieces) return atOnce(looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, null));
-  const places = placesOf(sql, pieces.terms);
+  const places = placesOf(search, pieces.terms);
   const [fewest, ...others] = [...places.values()].map(notesOf).toSorted((a, b) => a.size - b.size);
   const ids = [...fewest!].filter((id) => others.every((each) => each.has(id))).toSorted((a, b) => a - b);
   return pieces.exact ? { ids, whole: true } : atOnce(looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, ids));

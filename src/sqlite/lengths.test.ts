@@ -1,28 +1,32 @@
 import { expect, test } from "vitest";
-import { sizesOf } from "./lengths.ts";
+import { openLengths, type Sizes } from "./lengths.ts";
 import { changedSince, markBlocks, marksIn, newestMark } from "./marks.ts";
 import { openSql } from "./node.ts";
 import { changeWords } from "./postings.ts";
 import { nthHighest } from "./rank.ts";
 import { createSchema } from "./schema.ts";
-import type { Sql } from "./sql.ts";
+import { openSearch, type Search } from "./search.ts";
 import { wordsOf } from "./note-words.ts";
 
-async function opened(): Promise<Sql> {
+async function opened(): Promise<Search> {
   const sql = await openSql(":memory:");
   createSchema(sql);
-  return sql;
+  return openSearch(sql);
 }
-const words = (body: string) =>
-  wordsOf({ title: "T", aliases: "", path: "t.md", tags: "", body, sections: [], labels: [] });
-const put = (sql: Sql, id: number, before: string | null, after: string | null) =>
-  sql.transaction(() =>
-    changeWords(sql, [
-      { id, before: before === null ? null : words(before), after: after === null ? null : words(after) },
+const words = ({ analyzer }: Search, body: string) =>
+  wordsOf(analyzer, { title: "T", aliases: "", path: "t.md", tags: "", body, sections: [], labels: [] });
+const put = (search: Search, id: number, before: string | null, after: string | null) =>
+  search.sql.transaction(() =>
+    changeWords(search, [
+      {
+        id,
+        before: before === null ? null : words(search, before),
+        after: after === null ? null : words(search, after),
+      },
     ]),
   );
-const told = (sql: Sql, ids: number[]) => {
-  const { notes, length, usual, chunkLengths } = sizesOf(sql);
+const told = (sizes: Sizes, ids: number[]) => {
+  const { notes, length, usual, chunkLengths } = sizes;
   return {
     notes,
     usual,
@@ -31,12 +35,12 @@ const told = (sql: Sql, ids: number[]) => {
   };
 };
 /** With nothing remembered. */
-const anew = (sql: Sql, ids: number[]) => told({ ...sql }, ids);
+const anew = ({ sql }: Search, ids: number[]) => told(openLengths(sql)(), ids);
 
 test("what is remembered of lengths is what is there, through any changes", async () => {
-  const sql = await opened();
+  const search = await opened();
   const ids = [1, 2, 511, 512, 1500];
-  expect(told(sql, ids)).toMatchObject({ notes: 0, lengths: [0, 0, 0, 0, 0] });
+  expect(told(search.sizes(), ids)).toMatchObject({ notes: 0, lengths: [0, 0, 0, 0, 0] });
   const texts = new Map<number, string>();
   const long = "many words of a longer note, which goes on and on. ".repeat(40);
   for (const [id, after] of [
@@ -49,17 +53,17 @@ test("what is remembered of lengths is what is there, through any changes", asyn
     [2, "two"],
     [1, null],
   ] as const) {
-    put(sql, id, texts.get(id) ?? null, after);
+    put(search, id, texts.get(id) ?? null, after);
     if (after === null) texts.delete(id);
     else texts.set(id, after);
-    expect(told(sql, ids)).toEqual(anew(sql, ids));
-    expect(told(sql, ids).notes).toBe(texts.size);
+    expect(told(search.sizes(), ids)).toEqual(anew(search, ids));
+    expect(told(search.sizes(), ids).notes).toBe(texts.size);
   }
-  expect(told(sql, [511]).chunks[0]).toBeGreaterThan(2);
+  expect(told(search.sizes(), [511]).chunks[0]).toBeGreaterThan(2);
 });
 
 test("only what changed since a mark is read again, and all of it where the mark is too old", async () => {
-  const sql = await opened();
+  const { sql } = await opened();
   markBlocks(sql, [3]);
   const mark = newestMark(marksIn(sql));
   expect(changedSince(marksIn(sql), mark)).toEqual([]);

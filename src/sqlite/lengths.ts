@@ -29,20 +29,21 @@ type Book = {
   count: Int32Array;
 };
 
-const books = new WeakMap<Sql, Book>();
-
-export function sizesOf(sql: Sql): Sizes {
-  const marks = marksIn(sql);
-  const known = books.get(sql);
-  const changed = known ? changedSince(marks, known.mark) : null;
-  const book = known && changed ? known : newBook();
-  book.mark = newestMark(marks);
-  books.set(sql, book);
-  if (changed === null || changed.length > 0) {
-    const rows = new Map(lengthRows(sql, changed).map(({ block, data }) => [block, data]));
-    for (const block of changed ?? rows.keys()) putBlock(book, block, rows.get(block) ?? new Uint8Array());
-  }
-  return together(book);
+/** Gives how long the notes are now. */
+export function openLengths(sql: Sql): () => Sizes {
+  let known: Book | null = null;
+  return () => {
+    const marks = marksIn(sql);
+    const changed = known && changedSince(marks, known.mark);
+    const book = known && changed ? known : newBook();
+    book.mark = newestMark(marks);
+    known = book;
+    if (changed === null || changed.length > 0) {
+      const rows = new Map(lengthRows(sql, changed).map(({ block, data }) => [block, data]));
+      for (const block of changed ?? rows.keys()) putBlock(book, block, rows.get(block) ?? new Uint8Array());
+    }
+    return together(book);
+  };
 }
 
 const newBook = (): Book => ({

@@ -3,12 +3,12 @@
 import type { Page } from "../notebook/filter.ts";
 import type { Near } from "../notebook/parts.ts";
 import type { Condition, Sought, Tag } from "./filter-sql.ts";
-import { sizesOf } from "./lengths.ts";
 import { inOne, LISTED, listedIn, type Listed } from "./listed.ts";
 import { mix, stillSo } from "./mix.ts";
+import { targetsOf } from "./link-query.ts";
 import { readQuestion } from "./question.ts";
-import { rank } from "./rank.ts";
 import { refine, type Text } from "./refine.ts";
+import type { Search } from "./search.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
 export type List = {
@@ -85,14 +85,15 @@ function taggedNotes({ where, values }: Tag, after: readonly string[] | null): S
 }
 
 /** Best first. Where words are only some of the ways to fit, what has none of them comes last, by path. */
-export function listByRank(sql: Sql, condition: Condition, near: readonly Near[]): List {
-  const question = readQuestion(sql, condition.words);
+export function listByRank(search: Search, condition: Condition, near: readonly Near[]): List {
+  const { sql } = search;
+  const question = readQuestion(search, condition.words, (links) => targetsOf(sql, links));
   const needed = new Set(condition.words.flatMap(({ needed: each }, group) => (each ? [group] : [])));
   const isNeeded = ({ group }: { group: number }): boolean => needed.has(group);
   const within = isAll(condition) ? null : idsOf(sql, condition, "");
   const allowed = within && new Set(within);
-  const ranking = rank(question.words, sizesOf(sql), needed, allowed);
-  const texts = refine(sql, ranking, question.words);
+  const ranking = search.rank(question.words, search.sizes(), needed, allowed);
+  const texts = refine(search, ranking, question.words);
   // What is asked in several parts, each of which must be met, is not met by what the whole of it means.
   const mayCome = (id: number): boolean => needed.size === 1 && (allowed === null || allowed.has(id));
   const byMeaning = near.length === 0 ? 0 : mix(ranking, stillSo(sql, near), mayCome);

@@ -4,8 +4,8 @@ import { LINK_LIMIT } from "../notebook/link-graph.ts";
 import type { IndexRow, Stamp } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import type { Steps } from "../markdown/steps.ts";
-import { holdWords } from "./lexicon.ts";
 import { applyRows, heldNote, LINKS, linksOf, NAMES, putParts, putRow, rowOf, timesOf } from "./note-rows.ts";
+import type { Search } from "./search.ts";
 import type { Sql } from "./sql.ts";
 import { dropText, putReady, readyText } from "./text-rows.ts";
 
@@ -21,13 +21,14 @@ export const isLong = ({ note }: IndexRow): boolean =>
  * version none, so that whoever finds it so, also after a crash, reads it again. Who finds that it has been changed meanwhile gives way. Two
  * processes that put in the same do not disturb each other: it is the same stamp, and the same rows.
  */
-export function* applyLong(sql: Sql, row: IndexRow): Steps<NotePath[]> {
+export function* applyLong(search: Search, row: IndexRow): Steps<NotePath[]> {
+  const { sql } = search;
   const { path, seen, stamp } = row;
   const note = row.note!;
   const unread = `${stamp}+`;
   const held = heldNote(sql, path);
   const ended = (held?.stamp ?? null) !== seen || held?.version === note.version || !hold(sql, row, unread);
-  if (ended) return sql.transaction(() => applyRows(sql, [row]));
+  if (ended) return sql.transaction(() => applyRows(search, [row]));
   yield;
   const id = heldNote(sql, path)?.id ?? 0;
   /** Whether the note is still ours to put in; if so, with what was done. */
@@ -37,7 +38,7 @@ export function* applyLong(sql: Sql, row: IndexRow): Steps<NotePath[]> {
       work();
       return true;
     });
-  if (held && !done(() => dropText(sql, id))) return [path];
+  if (held && !done(() => dropText(search, id))) return [path];
   yield;
   const links = Math.min(note.links.length, LINK_LIMIT);
   for (let from = 0; from < links || from === 0; from += LONG_LINKS) {
@@ -45,12 +46,12 @@ export function* applyLong(sql: Sql, row: IndexRow): Steps<NotePath[]> {
     if (!done(() => putParts(sql, id, true, LINKS, linksOf(note, from, to), [from, to]))) return [path];
     yield;
   }
-  const release = holdWords();
+  const release = search.analyzer.lexicon.hold();
   try {
-    const text = yield* readyText(sql, note);
+    const text = yield* readyText(search, note);
     yield;
     const last = done(() =>
-      putReady(sql, id, text, () => {
+      putReady(search, id, text, () => {
         putRow(sql, id, true, [...timesOf(sql, note, stamp), ...rowOf(note)]);
         for (const part of NAMES) putParts(sql, id, true, part, part.of(note));
       }),

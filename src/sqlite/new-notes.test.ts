@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { noteText } from "../../bench/vault.ts";
 import { newNote, row } from "../notebook/suites/index-vault.ts";
+import { openAnalyzer } from "./analyzer.ts";
 import { readyNotes } from "./new-notes.ts";
 import { openSql } from "./node.ts";
 import { openIndex } from "./note-index.ts";
@@ -35,9 +36,11 @@ test("notes that are added have the rows, to the byte, that they have where they
 });
 
 test("what cannot be made ready is told to whoever added it, and to nobody else", async () => {
-  const index = openIndex(await openSql(":memory:"), async (notes, first) => {
-    if (first > 1) throw new Error("closed");
-    return readyNotes(notes, first);
+  const index = openIndex(await openSql(":memory:"), {
+    async makeReady(slice) {
+      if (slice.first > 1) throw new Error("closed");
+      return readyNotes(openAnalyzer(), slice);
+    },
   });
   const said = await Promise.allSettled(
     ["a.md", "b.md", "c.md"].map((path) => index.add([newNote(path, path)])),

@@ -3,8 +3,7 @@
 import { makeNote } from "../notebook/note.ts";
 import type { NewNote } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
-import { turnOfOthers } from "../notebook/turns.ts";
-import { forgetWords } from "./lexicon.ts";
+import type { Analyzer } from "./analyzer.ts";
 import { lastNumber, newRows, putNewRows, type NewRows } from "./note-rows.ts";
 import type { NoteWords } from "./note-words.ts";
 import { newBlocks, type NewBlock } from "./postings.ts";
@@ -14,29 +13,28 @@ import { newText, putNewTexts } from "./text-rows.ts";
 /** Plain values, which can be handed from one thread to another. The notes are numbered from `first` on. */
 export type Ready = { first: number; rows: NewRows[]; texts: SqlValue[][]; blocks: NewBlock[] };
 
-/** `limit`: the most bytes a row may have (see Sql). Where it is done is up to whoever opens the index. */
-export type MakeReady = (notes: readonly NewNote[], first: number, limit?: number) => Promise<Ready>;
+/** Notes to make ready: plain values too. `limit`: the most bytes a row may have (see Sql). */
+export type NewSlice = { notes: readonly NewNote[]; first: number; limit?: number };
+
+/** Makes a slice ready, or has it made ready `here`, in this thread. Where it is done is up to whoever opens the index. */
+export type MakeReady = (slice: NewSlice, here: () => Promise<Ready>) => Promise<Ready>;
+
+export const readyNotes = (analyzer: Analyzer, slice: NewSlice): Ready =>
+  analyzer.lexicon.during(() => readyHeld(analyzer, slice));
 
 /** One note after another: what was found in one is not held on to while the next is read. */
-export function readyNotes(given: readonly NewNote[], first: number, limit?: number): Ready {
-  forgetWords();
+function readyHeld(analyzer: Analyzer, { notes, first, limit }: NewSlice): Ready {
   const rows: NewRows[] = [];
   const texts: SqlValue[][] = [];
   const words: { id: number; words: NoteWords }[] = [];
-  for (const { path, stamp, bytes, version, modified } of given) {
+  for (const { path, stamp, bytes, version, modified } of notes) {
     const note = makeNote(path, bytes, version, modified);
-    const text = newText(note, limit);
+    const text = newText(analyzer, note, limit);
     words.push({ id: first + rows.length, words: text.words });
     texts.push(text.row);
     rows.push(newRows(note, stamp));
   }
-  return { first, rows, texts, blocks: newBlocks(words) };
-}
-
-/** In this thread. */
-export async function makeReadyHere(...given: Parameters<MakeReady>): Promise<Ready> {
-  await turnOfOthers();
-  return readyNotes(...given);
+  return { first, rows, texts, blocks: newBlocks(analyzer.lexicon, words) };
 }
 
 /** Inside a transaction. False, and nothing done, where another came between: the numbers are taken, or one of the notes is there. */

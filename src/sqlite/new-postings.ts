@@ -1,27 +1,25 @@
 /** The postings of many new notes of one block at once: the bytes of every row, each written straight to its place in one array. */
 
-import { BUCKETS, bucketAt, keyAt } from "./lexicon.ts";
+import { BUCKETS, type Lexicon } from "./lexicon.ts";
 import { bytesOf, KEY_BYTES, writeKey, writeNumber } from "./posting-bytes.ts";
 import type { Counted } from "./term-counts.ts";
 
 /** `note` is its place in the block; notes come in order. */
 export type Fresh = { note: number; words: Counted };
 
-/** By a term's number, its slot among the terms of the notes that are put in; of terms from before it is wrong, and told by the number. */
-let slots = new Int32Array(1 << 16);
-
 /** Hands over the bytes of each bucket that gets any. */
 export function eachBucket(
+  { bucketAt, keyAt }: Lexicon,
   fresh: readonly Fresh[],
   visit: (bucket: number, bytes: Uint8Array) => void,
 ): void {
-  const terms = termsOf(fresh);
-  const sizes = sizesOf(fresh, terms.length);
-  const { order, ends } = byBucket(terms);
+  const { terms, slots } = termsOf(fresh);
+  const sizes = sizesOf(fresh, slots, terms.length);
+  const { order, ends } = byBucket(terms, bucketAt);
   let room = 0;
   for (const size of sizes) room += KEY_BYTES + bytesOf(size) + size;
   const bytes = new Uint8Array(room);
-  // From here on by slot: where the next note of the term goes.
+  // Where the next note of each term goes, by slot.
   const next = new Int32Array(terms.length);
   const bounds = new Int32Array(BUCKETS + 1);
   let at = 0;
@@ -33,33 +31,29 @@ export function eachBucket(
     }
     bounds[bucket + 1] = at;
   }
-  writeNotes(fresh, bytes, next);
+  writeNotes(fresh, slots, bytes, next);
   for (let bucket = 0; bucket < BUCKETS; bucket++)
     if (bounds[bucket + 1]! > bounds[bucket]!)
       visit(bucket, bytes.subarray(bounds[bucket], bounds[bucket + 1]));
 }
 
-/** Each term once. */
-function termsOf(fresh: readonly Fresh[]): number[] {
+/** Each term once, and by a term's number its slot among them. */
+function termsOf(fresh: readonly Fresh[]): { terms: number[]; slots: Int32Array } {
+  let most = 0;
+  for (const { words } of fresh) for (const term of words.terms) if (term > most) most = term;
+  const slots = new Int32Array(most + 1);
   const terms: number[] = [];
   for (const { words } of fresh)
     for (const term of words.terms) {
-      if (term >= slots.length) makeRoom(term);
       if (terms[slots[term]!] === term) continue;
       slots[term] = terms.length;
       terms.push(term);
     }
-  return terms;
+  return { terms, slots };
 }
 
-function makeRoom(term: number): void {
-  const larger = new Int32Array(2 * term);
-  larger.set(slots);
-  slots = larger;
-}
-
-/** By slot: how many bytes the notes of a term take. */
-function sizesOf(fresh: readonly Fresh[], count: number): Int32Array {
+/** How many bytes the notes of each term take, by slot. */
+function sizesOf(fresh: readonly Fresh[], slots: Int32Array, count: number): Int32Array {
   const sizes = new Int32Array(count);
   const last = new Int32Array(count);
   for (const { note, words } of fresh) {
@@ -75,7 +69,10 @@ function sizesOf(fresh: readonly Fresh[], count: number): Int32Array {
 }
 
 /** The slots of the terms, sorted by bucket, and where each bucket ends among them. */
-function byBucket(terms: readonly number[]): { order: Int32Array; ends: Int32Array } {
+function byBucket(
+  terms: readonly number[],
+  bucketAt: Lexicon["bucketAt"],
+): { order: Int32Array; ends: Int32Array } {
   const ends = new Int32Array(BUCKETS + 1);
   for (const term of terms) ends[bucketAt(term) + 1]!++;
   for (let bucket = 0; bucket < BUCKETS; bucket++) ends[bucket + 1]! += ends[bucket]!;
@@ -85,7 +82,7 @@ function byBucket(terms: readonly number[]): { order: Int32Array; ends: Int32Arr
 }
 
 // Note after note, so that what is read lies side by side: term after term took three times as long.
-function writeNotes(fresh: readonly Fresh[], bytes: Uint8Array, next: Int32Array): void {
+function writeNotes(fresh: readonly Fresh[], slots: Int32Array, bytes: Uint8Array, next: Int32Array): void {
   const last = new Int32Array(next.length);
   for (const { note, words } of fresh) {
     const { terms, ends, places } = words;

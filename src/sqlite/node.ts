@@ -24,10 +24,6 @@ const BUSY = 5;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
-let chosen: Promise<Driver> | null = null;
-
-export const driver = (): Promise<Driver> => (chosen ??= chooseDriver());
-
 /** An open database: a file, or `:memory:`. */
 export async function openSql(file: string): Promise<Sql> {
   return opened(new (await driver())(file), "wal");
@@ -39,22 +35,31 @@ export async function lockOpener(): Promise<(file: string) => Sql> {
   return (file) => opened(new Driver(file), "memory");
 }
 
-// node:sqlite lacks FTS5 before Node 22.16, and Node 20 has none; the package has the same calls.
-async function chooseDriver(): Promise<Driver> {
+/** Node's own SQLite, or the package, which has the same calls. */
+export async function driver(): Promise<Driver> {
+  const own = ownDriver();
+  if (own) return own;
+  const { DatabaseSync } = await import("@photostructure/sqlite");
+  return DatabaseSync as unknown as Driver;
+}
+
+/** Null where Node has no SQLite (20), or one without FTS5 (22 before 22.16). */
+function ownDriver(): Driver | null {
   const emit = process.emitWarning;
   try {
     // Node 22 says once that its SQLite is experimental; that is nothing the user of a note server can act on.
     process.emitWarning = ((warning: string | Error, ...rest: never[]) => {
       if (!String(warning).includes("SQLite")) emit.call(process, warning, ...rest);
     }) as typeof process.emitWarning;
-    const { DatabaseSync } = (await import("node:sqlite" as string)) as { DatabaseSync: Driver };
+    const { DatabaseSync } = process.getBuiltinModule("node:sqlite" as "node:os") as unknown as {
+      DatabaseSync: Driver;
+    };
     const trial = new DatabaseSync(":memory:");
     trial.exec("CREATE VIRTUAL TABLE trial USING fts5(text)");
     trial.close();
     return DatabaseSync;
   } catch {
-    const { DatabaseSync } = await import("@photostructure/sqlite");
-    return DatabaseSync as unknown as Driver;
+    return null;
   } finally {
     process.emitWarning = emit;
   }

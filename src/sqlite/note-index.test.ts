@@ -12,6 +12,7 @@ import { openLedger } from "./ledger.ts";
 import { openIndexFile } from "./index-file.ts";
 import { openSql } from "./node.ts";
 import { openIndex } from "./note-index.ts";
+import { openSearch } from "./search.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 import { settleTexts } from "./text-rows.ts";
 
@@ -67,7 +68,7 @@ test("large bodies are looked into one or two at a time", async () => {
   const index = openIndex(sql);
   const sizes = [3, 1, 3, 5, 0.001, 0.001].map((mib) => Math.round(mib * 1024 * 1024));
   index.apply(sizes.map((size, at) => row(`${at}.md`, "x".repeat(size))));
-  settleTexts(sql);
+  settleTexts(openSearch(sql));
   const asked: number[] = [];
   const counting = {
     ...sql,

@@ -11,17 +11,28 @@ import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
 import { applyLong, isLong } from "./long-notes.ts";
 import { nearest } from "./nearest.ts";
-import { makeReadyHere, putReady, type MakeReady } from "./new-notes.ts";
+import { putReady, readyNotes, type MakeReady } from "./new-notes.ts";
 import { applyRows, heldNote, lastNumber } from "./note-rows.ts";
 import { createSchema } from "./schema.ts";
+import { openSearch, type Search } from "./search.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 import { settleTexts } from "./text-rows.ts";
+import { openTitles } from "./titles.ts";
 
 /** The words of changed notes go in when nobody has changed any for so long, unless somebody searches before. */
 const IDLE_MS = 100;
 
-export function openIndex(sql: Sql, makeReady: MakeReady = makeReadyHere): NoteIndex {
+export type IndexOptions = {
+  /** Given where others use the same search. */
+  search?: Search;
+  /** Given where new notes are made ready elsewhere. */
+  makeReady?: MakeReady;
+};
+
+export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
   createSchema(sql);
+  const { search = openSearch(sql), makeReady = (_, here) => here() } = options;
+  const sources = { search, titled: openTitles(sql) };
 
   const stampsWhere = (where: string, ...values: SqlValue[]): Map<NotePath, Stamp> => {
     const rows = sql.all<{ path: NotePath; stamp: Stamp }>(
@@ -38,7 +49,7 @@ export function openIndex(sql: Sql, makeReady: MakeReady = makeReadyHere): NoteI
   let idle: ReturnType<typeof setTimeout> | undefined;
   const settleQuietly = (): void => {
     try {
-      settleTexts(sql);
+      settleTexts(search);
     } catch {
       // Whoever asks next meets the same, and is there to be told.
     }
@@ -64,16 +75,20 @@ export function openIndex(sql: Sql, makeReady: MakeReady = makeReadyHere): NoteI
         : stampsWhere(`path >= ? AND path < ? ${direct}`, from, to, [...from].length + 1);
     },
     apply(rows) {
-      const stale = sql.transaction(() => applyRows(sql, rows));
+      const stale = sql.transaction(() => applyRows(search, rows));
       settleSoon();
       return stale;
     },
     isLong,
-    applyLong: (row) => applyLong(sql, row),
+    applyLong: (row) => applyLong(search, row),
     add(notes) {
       const first = lastNumber(sql) + coming + 1;
       coming += notes.length;
-      const making = makeReady(notes, first, sql.valueLimit);
+      const slice = { notes, first, ...(sql.valueLimit === undefined ? {} : { limit: sql.valueLimit }) };
+      const making = makeReady(slice, async () => {
+        await turnOfOthers();
+        return readyNotes(search.analyzer, slice);
+      });
       // Waited for in its turn; until then nobody listens.
       making.catch(() => undefined);
       const put = async (): Promise<"taken" | "stale"> => {
@@ -96,8 +111,8 @@ export function openIndex(sql: Sql, makeReady: MakeReady = makeReadyHere): NoteI
     complete,
     completed: () => sql.run("INSERT OR IGNORE INTO meta VALUES ('complete', '1')"),
     count: () => sql.get<{ count: number }>("SELECT count(*) AS count FROM notes")!.count,
-    find: (filter, page) => atOnce(find(sql, filter, page, complete())),
-    findSteps: (filter, page) => find(sql, filter, page, complete()),
+    find: (filter, page) => atOnce(find(sources, filter, page, complete())),
+    findSteps: (filter, page) => find(sources, filter, page, complete()),
     links: (query) => atOnce(links(sql, query)),
     linkSteps: (query) => links(sql, query),
     lookup: indexLookup(sql),

@@ -7,6 +7,7 @@ import type { IndexRow, Stamp } from "../notebook/parts.ts";
 import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
 import { createdOf } from "./created.ts";
 import { contextOf } from "./link-context.ts";
+import type { Search } from "./search.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 import { TAG_LIMIT, tagRows } from "./tag-rows.ts";
 import { changeNotes } from "./text-rows.ts";
@@ -22,9 +23,9 @@ export const heldNote = (sql: Sql, path: string): Held | undefined =>
   sql.get<Held>("SELECT id, stamp, version FROM notes WHERE path = ?", path);
 
 /** Inside a transaction. Gives back the paths of rows that were planned on another stamp than the one held. */
-export function applyRows(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
+export function applyRows(search: Search, rows: readonly IndexRow[]): NotePath[] {
   const stale: NotePath[] = [];
-  for (const batch of byDifferentPaths(rows)) stale.push(...applyBatch(sql, batch));
+  for (const batch of byDifferentPaths(rows)) stale.push(...applyBatch(search, batch));
   return stale;
 }
 
@@ -42,7 +43,8 @@ function byDifferentPaths(rows: readonly IndexRow[]): IndexRow[][] {
   return batches;
 }
 
-function applyBatch(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
+function applyBatch(search: Search, rows: readonly IndexRow[]): NotePath[] {
+  const { sql } = search;
   const stale: NotePath[] = [];
   const changed: { id: number; held: boolean; note: Note | null; stamp: Stamp }[] = [];
   let last: number | null = null;
@@ -56,7 +58,7 @@ function applyBatch(sql: Sql, rows: readonly IndexRow[]): NotePath[] {
       changed.push({ id: held?.id ?? nextNumber(), held: held !== undefined, note, stamp });
   }
   if (changed.length === 0) return stale;
-  changeNotes(sql, changed, () => {
+  changeNotes(search, changed, () => {
     for (const { id, held, note, stamp } of changed) {
       if (note) putRow(sql, id, held, [...timesOf(sql, note, stamp), ...rowOf(note)]);
       else sql.run("DELETE FROM notes WHERE id = ?", id);

@@ -1,10 +1,10 @@
 /** What the ranking knows of a note: where it is cut into chunks, how long each is, and how often each term stands in which. */
 
 import { atOnce, type Steps } from "../markdown/steps.ts";
-import { codeOf, wordAt } from "./lexicon.ts";
+import type { Analyzer } from "./analyzer.ts";
 import { isUnspacedAt } from "./scripts.ts";
-import { beginCounting, count, endChunk, endCounting, isCounting, type Counted } from "./term-counts.ts";
-import { eachNumber, eachNumberOfLong, eachWord } from "./terms.ts";
+import { openTermCounter, type Counted, type TermCounter } from "./term-counts.ts";
+import type { Words } from "./terms.ts";
 
 /** What of a note is searched, as the index stores it. Sections by where they begin in the body, with their heading. */
 export type Searched = {
@@ -18,7 +18,7 @@ export type Searched = {
   labels: readonly (readonly [at: number, label: string])[];
 };
 
-/** Good as long as the lexicon keeps its numbers. Chunk 0 is what the note is called and filed under; the others are the body, in order. */
+/** Good as long as the lexicon is held. Chunk 0 is what the note is called and filed under; the others are the body, in order. */
 export type NoteWords = Counted & {
   /** Where in the body each chunk from 1 on begins. */
   starts: number[];
@@ -46,32 +46,50 @@ const LETTERS_IN_A_WORD = 6;
 const TITLE = 3;
 const FILE_NAME = 2;
 
-export const wordsOf = (note: Searched): NoteWords => atOnce(readWords(note));
+export const wordsOf = (analyzer: Analyzer, note: Searched): NoteWords => atOnce(readWords(analyzer, note));
 
-/** The same in steps, while the lexicon is held. Where another note has been read between two of them, it is begun anew, and done at once. */
-export function* readWords(note: Searched): Steps<NoteWords> {
+/** The words of a note, in steps, while the lexicon is held. A long note is counted apart, because others may be counted between two steps. */
+export function* readWords(analyzer: Analyzer, note: Searched): Steps<NoteWords> {
+  const { lexicon, words } = analyzer;
+  const counter = note.body.length > STEP ? openTermCounter() : analyzer.counter;
   const extra = new Set<string>();
-  const counting = beginCounting();
-  countNames(note, extra);
-  const names = endChunk(0);
-  const body = yield* countBody(note, extra, counting);
-  if (body === null) return wordsOf(note);
+  const countWord = (number: number): void => {
+    const code = lexicon.codeOf(number);
+    counter.count(code >> 1, 1);
+    if ((code & 1) === 1)
+      for (const term of lexicon.wordAt(number).terms.slice(1)) counter.count(term.number, 1);
+  };
+  counter.begin();
+  countNames(words.each, counter.count, note, extra);
+  const names = counter.endChunk(0);
+  const chunks = chunking(analyzer, counter, countWord, note, extra);
+  if (note.body.length <= STEP) words.eachNumberOfWhole(note.body, chunks.visit);
+  else
+    for (let at = 0; at < note.body.length;) {
+      at = words.eachNumber(note.body, chunks.visit, at, Math.min(note.body.length, at + STEP));
+      if (at < note.body.length) yield;
+    }
+  const { starts, lengths, unspaced } = chunks.end();
   for (const [at, label] of note.labels) {
-    eachNumber(label, countWord);
-    endChunk(LINKS_FROM + at);
+    words.eachNumber(label, countWord);
+    counter.endChunk(LINKS_FROM + at);
   }
-  const { terms, ends, places } = endCounting();
-  return { terms, ends, places, ...body, lengths: [names, ...body.lengths], extra: [...extra].join(" ") };
-}
-
-function countWord(number: number): void {
-  const code = codeOf(number);
-  count(code >> 1, 1);
-  if ((code & 1) === 1) for (const term of wordAt(number).terms.slice(1)) count(term.number, 1);
+  return {
+    ...counter.end(),
+    starts,
+    lengths: [names, ...lengths],
+    unspaced,
+    extra: [...extra].join(" "),
+  };
 }
 
 /** A file is often called as its title: then its name says nothing more. */
-function countNames(note: Searched, extra: Set<string>): void {
+function countNames(
+  eachWord: Words["each"],
+  count: TermCounter["count"],
+  note: Searched,
+  extra: Set<string>,
+): void {
   const inTitle = new Set<number>();
   const slash = note.path.lastIndexOf("/");
   const each = (text: string, times: number): void =>
@@ -93,12 +111,14 @@ function countNames(note: Searched, extra: Set<string>): void {
 /** Characters of a body that are read in one step. */
 const STEP = 65_536;
 
-/** Null where it has been disturbed. */
-function* countBody(
+/** Cuts a body into chunks while its words come by. */
+function chunking(
+  { lexicon, words }: Analyzer,
+  counter: TermCounter,
+  countWord: (number: number) => void,
   { body, sections, title }: Searched,
   extra: Set<string>,
-  counting: number,
-): Steps<Pick<NoteWords, "starts" | "lengths" | "unspaced"> | null> {
+) {
   const starts: number[] = [];
   const lengths: number[] = [];
   const most = Math.max(CHUNK, body.length / LETTERS_IN_A_WORD / CHUNKS);
@@ -108,46 +128,42 @@ function* countBody(
   let size = 0;
   let last = 0;
   const begin = (start: number): void => {
-    if (starts.length > 0) lengths.push(endChunk(starts.length));
+    if (starts.length > 0) lengths.push(counter.endChunk(starts.length));
     starts.push(start);
     size = 0;
     // A heading speaks for the whole of its section, twice where it stands.
     const heading = sections[section]?.heading ?? title;
-    if (heading !== title) eachNumber(heading, countWord);
+    if (heading !== title) words.eachNumber(heading, countWord);
   };
-  const visit = (number: number, start: number, end: number): void => {
-    if (start >= next && starts.length < MOST_CHUNKS) {
-      while (start >= (sections[section + 1]?.start ?? body.length)) section++;
-      next = sections[section + 1]?.start ?? body.length;
-      begin(sections[section]!.start);
-    } else if (starts.length === 0) begin(0);
-    else if (
-      size >= most * GOOD_FROM &&
-      starts.length < MOST_CHUNKS &&
-      (size >= most * LONGEST || endsAt(body, last, start))
-    )
-      begin(start);
-    countWord(number);
-    if ((codeOf(number) & 1) === 0) size++;
-    else {
-      const word = wordAt(number);
-      if (word.extra !== "") extra.add(word.extra);
-      if (word.size < 1) unspaced = true;
-      size += word.size;
-    }
-    last = end;
+  return {
+    visit(number: number, start: number, end: number): void {
+      if (start >= next && starts.length < MOST_CHUNKS) {
+        while (start >= (sections[section + 1]?.start ?? body.length)) section++;
+        next = sections[section + 1]?.start ?? body.length;
+        begin(sections[section]!.start);
+      } else if (starts.length === 0) begin(0);
+      else if (
+        size >= most * GOOD_FROM &&
+        starts.length < MOST_CHUNKS &&
+        (size >= most * LONGEST || endsAt(body, last, start))
+      )
+        begin(start);
+      countWord(number);
+      if ((lexicon.codeOf(number) & 1) === 0) size++;
+      else {
+        const word = lexicon.wordAt(number);
+        if (word.extra !== "") extra.add(word.extra);
+        if (word.size < 1) unspaced = true;
+        size += word.size;
+      }
+      last = end;
+    },
+    end(): Pick<NoteWords, "starts" | "lengths" | "unspaced"> {
+      if (starts.length === 0) begin(0);
+      lengths.push(counter.endChunk(starts.length));
+      return { starts, lengths, unspaced };
+    },
   };
-  if (body.length <= STEP) eachNumberOfLong(body, visit);
-  else
-    for (let at = 0; at < body.length;) {
-      at = eachNumber(body, visit, at, Math.min(body.length, at + STEP));
-      if (at >= body.length) break;
-      yield;
-      if (!isCounting(counting)) return null;
-    }
-  if (starts.length === 0) begin(0);
-  lengths.push(endChunk(starts.length));
-  return { starts, lengths, unspaced };
 }
 
 /** Whether a sentence, a line or a paragraph ends between two words. */

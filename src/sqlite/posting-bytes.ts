@@ -100,7 +100,33 @@ export function eachFiled(data: Uint8Array, visit: (key: number, filed: Filed[])
 }
 
 /** Note, chunk, times, note, chunk, times … as far as `size`. As they are read, notes stand in order. No chunk is above `highest`. */
-export type Places = { data: Int32Array; size: number; highest: number };
+export type Places = { data: Int32Array; size: number; highest: number; pool: PlacePool };
+
+/** Where the memory of places comes from. What is taken is the taker's until `reclaim`, which a question calls when it is answered. */
+export type PlacePool = { take(size: number): Int32Array; reclaim(): void };
+
+/** Numbers in all that are kept together: 16 megabytes. */
+const SPARE = 1 << 22;
+
+export function openPlacePool(): PlacePool {
+  /** Buffers in use, and spare ones, the largest first: memory that is new takes longer to get than to fill. */
+  let lent: Int32Array[] = [];
+  let spare: Int32Array[] = [];
+  return {
+    take(size) {
+      const known = spare[0] && spare[0].length >= size ? spare.shift()! : new Int32Array(size);
+      lent.push(known);
+      return known;
+    },
+    reclaim() {
+      let kept = 0;
+      spare = [...spare, ...lent]
+        .toSorted((a, b) => b.length - a.length)
+        .filter(({ length }) => kept + length <= SPARE && (kept += length));
+      lent = [];
+    },
+  };
+}
 
 /** The first place of a note, or of the next after it, before `end`, where notes are in order. */
 export function placeOf({ data }: Places, note: number, end: number): number {
@@ -113,7 +139,12 @@ export function placeOf({ data }: Places, note: number, end: number): number {
   return 3 * low;
 }
 
-export const noPlaces = (): Places => ({ data: new Int32Array(96), size: 0, highest: 0 });
+export const noPlaces = (pool: PlacePool): Places => ({
+  data: new Int32Array(96),
+  size: 0,
+  highest: 0,
+  pool,
+});
 
 /** What one term has in a row, put behind `places`. `first` is the number of the block's first note. */
 export function readPlaces(data: Uint8Array, key: number, first: number, places: Places): void {
@@ -171,37 +202,16 @@ export function addPlace(places: Places, note: number, chunk: number, times: num
   places.highest = Math.max(places.highest, chunk);
 }
 
-/** Buffers in use, and those of questions that are answered, largest first: memory that is new takes longer to get than to fill. */
-let lent: Int32Array[] = [];
-let spare: Int32Array[] = [];
-/** Numbers in all that are kept together: 16 megabytes. */
-const SPARE = 1 << 22;
-
-/** To be called where a new question begins: what was read for the last is nobody's any more. */
-export function reusePlaces(): void {
-  let kept = 0;
-  spare = [...spare, ...lent]
-    .toSorted((a, b) => b.length - a.length)
-    .filter(({ length }) => kept + length <= SPARE && (kept += length));
-  lent = [];
-}
-
-function bufferOf(size: number): Int32Array {
-  const known = spare[0] && spare[0].length >= size ? spare.shift()! : new Int32Array(size);
-  lent.push(known);
-  return known;
-}
-
 function makeRoom(places: Places, more: number): void {
   if (places.size + more <= places.data.length) return;
-  const larger = bufferOf(2 * (places.size + more));
+  const larger = places.pool.take(2 * (places.size + more));
   larger.set(places.data.subarray(0, places.size));
   places.data = larger;
 }
 
-export function joinPlaces(lists: readonly Places[]): Places {
+export function joinPlaces(lists: readonly Places[], pool: PlacePool): Places {
   if (lists.length === 1) return lists[0]!;
-  const all = noPlaces();
+  const all = noPlaces(pool);
   for (const { data, size, highest } of lists) {
     makeRoom(all, size);
     all.data.set(data.subarray(0, size), all.size);

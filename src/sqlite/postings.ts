@@ -1,6 +1,6 @@
 /** Postings: for each term, the notes it stands in, with chunk and number of times. Kept as bytes, many terms to a row, so that few rows are read for a query and few are written for a note. */
 
-import { BUCKETS, termAt, type Term } from "./lexicon.ts";
+import { BUCKETS, type Lexicon, type Term } from "./lexicon.ts";
 import { markBlocks } from "./marks.ts";
 import { eachBucket, type Fresh } from "./new-postings.ts";
 import type { NoteWords } from "./note-words.ts";
@@ -17,6 +17,7 @@ import {
   type Filed,
   type Places,
 } from "./posting-bytes.ts";
+import type { Search } from "./search.ts";
 import type { Sql } from "./sql.ts";
 
 /** Notes of a row: small enough to rewrite for one note's sake, large enough that a term is not filed over and over. */
@@ -37,7 +38,8 @@ const LENGTHS = BUCKETS;
 const rowOf = (block: number, bucket: number): number => block * ROWS + bucket;
 
 /** Inside a transaction. */
-export function changeWords(sql: Sql, given: readonly WordChange[]): void {
+export function changeWords({ sql, analyzer }: Search, given: readonly WordChange[]): void {
+  const { lexicon } = analyzer;
   const isNew = ({ before, after }: WordChange): boolean => !before && after !== null;
   const blocks = inBlocks(given);
   const many = given.filter(isNew).length >= BULK;
@@ -48,8 +50,8 @@ export function changeWords(sql: Sql, given: readonly WordChange[]): void {
       (many || terms >= BULK_TERMS) &&
       fresh.length > 0 &&
       fresh[0]!.id % BLOCK > lastNote(sql, rowOf(block, LENGTHS));
-    if (bulk) append(sql, block, rowsOf(fresh));
-    edit(sql, block, bulk ? changes.filter((change) => !isNew(change)) : changes);
+    if (bulk) append(sql, block, rowsOf(lexicon, fresh));
+    edit(sql, lexicon, block, bulk ? changes.filter((change) => !isNew(change)) : changes);
     writeLengths(
       sql,
       block,
@@ -74,10 +76,10 @@ type NewRow = [bucket: number, bytes: Uint8Array];
 type Length = [note: number, lengths: readonly number[] | null];
 type NewNote = { id: number; words: NoteWords };
 
-export const newBlocks = (notes: readonly NewNote[]): NewBlock[] =>
+export const newBlocks = (lexicon: Lexicon, notes: readonly NewNote[]): NewBlock[] =>
   [...inBlocks(notes)].map(([block, fresh]) => ({
     block,
-    rows: rowsOf(fresh),
+    rows: rowsOf(lexicon, fresh),
     lengths: fresh.map(({ id, words }) => [id % BLOCK, words.lengths]),
   }));
 
@@ -93,10 +95,10 @@ export function putNewBlocks(sql: Sql, blocks: readonly NewBlock[]): void {
   );
 }
 
-function rowsOf(fresh: readonly NewNote[]): NewRow[] {
+function rowsOf(lexicon: Lexicon, fresh: readonly NewNote[]): NewRow[] {
   const rows: NewRow[] = [];
   const notes = fresh.map(({ id, words }): Fresh => ({ note: id % BLOCK, words }));
-  eachBucket(notes, (bucket, bytes) => rows.push([bucket, bytes]));
+  eachBucket(lexicon, notes, (bucket, bytes) => rows.push([bucket, bytes]));
   return rows;
 }
 
@@ -124,7 +126,7 @@ function joined(old: Uint8Array, more: Uint8Array): Uint8Array {
   return data;
 }
 
-function edit(sql: Sql, block: number, changes: readonly WordChange[]): void {
+function edit(sql: Sql, { termAt }: Lexicon, block: number, changes: readonly WordChange[]): void {
   const edits = new Map<number, Edit>();
   const editOf = ({ bucket }: Term): Edit =>
     entry(edits, rowOf(block, bucket), () => ({ drop: new Map(), add: new Map() }));
@@ -161,10 +163,8 @@ function placesByTerm(words: NoteWords | null): Map<number, string> {
   return found;
 }
 
-const NOTHING = new Uint8Array();
-
 const dataOf = (sql: Sql, row: number): Uint8Array =>
-  sql.get<{ data: Uint8Array }>("SELECT data FROM postings WHERE id = ?", row)?.data ?? NOTHING;
+  sql.get<{ data: Uint8Array }>("SELECT data FROM postings WHERE id = ?", row)?.data ?? new Uint8Array();
 
 function putData(sql: Sql, row: number, data: Uint8Array): void {
   if (data.length === 0) sql.run("DELETE FROM postings WHERE id = ?", row);
@@ -228,8 +228,8 @@ const HOLDING = `SELECT j.key AS at, p.data FROM json_each(?) j JOIN postings p 
   WHERE instr(p.data, substr(?, 1 + ${KEY_BYTES} * (j.key % ?), ${KEY_BYTES})) > 0`;
 
 /** By the terms' texts. */
-export function placesOf(sql: Sql, terms: readonly Term[]): Map<string, Places> {
-  const places = new Map(terms.map(({ text }): [string, Places] => [text, noPlaces()]));
+export function placesOf({ sql, pool }: Search, terms: readonly Term[]): Map<string, Places> {
+  const places = new Map(terms.map(({ text }): [string, Places] => [text, noPlaces(pool)]));
   const wanted = [...new Map(terms.map((term) => [term.text, term])).values()];
   if (wanted.length === 0) return places;
   const keys = new Uint8Array(KEY_BYTES * wanted.length);

@@ -1,20 +1,20 @@
 /** A question's words and what is filed under each: stop words left out, words the vault does not have read as those it has, and what links call a note counted as its name. */
 
-import { nearestWord, wordsFrom } from "./correct.ts";
+import { wordsFrom } from "./correct.ts";
 import type { Term, Word } from "./lexicon.ts";
-import { targetsOf } from "./link-query.ts";
 import { LINKS_FROM } from "./note-words.ts";
-import { addPlace, joinPlaces, noPlaces, type Places } from "./posting-bytes.ts";
+import { addPlace, joinPlaces, noPlaces, type PlacePool, type Places } from "./posting-bytes.ts";
 import { placesOf } from "./postings.ts";
 import type { Asked } from "./rank.ts";
-import type { Sql } from "./sql.ts";
+import type { Search } from "./search.ts";
 import { STOP_WORDS } from "./stop-words.ts";
-import { eachWord } from "./terms.ts";
 
 /** `forgiving`: a word the vault does not have may be read as another. */
 export type Words = { text: string; forgiving: boolean };
 /** `plain` are the spellings that count as the very word, `terms` all that counts as it. `whole`: it is no piece of writing without spaces. */
 export type AskedWord = Asked & { plain: ReadonlySet<string>; terms: ReadonlySet<string>; whole: boolean };
+/** The notes that links lead to, by `source:at`; links that lead nowhere are left out. */
+export type TargetsOf = (links: readonly (readonly [source: number, at: number])[]) => Map<string, number>;
 export type Question = {
   words: AskedWord[];
   corrected: { from: string; to: string }[];
@@ -28,10 +28,16 @@ const LABELS = 200;
 type Wanted = { word: Word; terms: Term[]; plain: Set<string>; weight: number; group: number; last: boolean };
 
 /** Each text is a group of its own. */
-export function readQuestion(sql: Sql, texts: readonly Words[]): Question {
-  const wanted = texts.flatMap(({ text }, group) => wantedIn(text, group));
+export function readQuestion(search: Search, texts: readonly Words[], targetsOf: TargetsOf): Question {
+  const { each: eachWord } = search.analyzer.words;
+  const wordsIn = (text: string): Word[] => {
+    const words: Word[] = [];
+    eachWord(text, (word) => words.push(word));
+    return words;
+  };
+  const wanted = texts.flatMap(({ text }, group) => wantedIn(text, wordsIn(text), group));
   const places = placesOf(
-    sql,
+    search,
     wanted.flatMap(({ terms }) => terms),
   );
   const corrected: Question["corrected"] = [];
@@ -42,33 +48,30 @@ export function readQuestion(sql: Sql, texts: readonly Words[]): Question {
       each.terms.some(({ text }) => places.get(text)!.size > 0)
     )
       continue;
-    const meant = meantBy(sql, each);
+    const meant = meantBy(search, each);
     if (meant.corrected) corrected.push({ from: each.word.plain, to: meant.words[0]! });
     const others = meant.words.flatMap(wordsIn);
     each.terms = others.map(({ terms }) => terms[0]!);
     each.plain = new Set(others.map(({ plain }) => plain));
-    for (const [text, found] of placesOf(sql, each.terms)) places.set(text, found);
+    for (const [text, found] of placesOf(search, each.terms)) places.set(text, found);
   }
   const words = wanted.map(({ word, terms, plain, weight, group }) => ({
     whole: word.size === 1,
     terms: new Set(terms.map(({ text }) => text)),
-    places: joinPlaces(terms.map(({ text }) => places.get(text)!)),
+    places: joinPlaces(
+      terms.map(({ text }) => places.get(text)!),
+      search.pool,
+    ),
     plain,
     weight,
     group,
   }));
-  return { words: withLabels(sql, words), corrected };
-}
-
-function wordsIn(text: string): Word[] {
-  const words: Word[] = [];
-  eachWord(text, (word) => words.push(word));
-  return words;
+  return { words: withLabels(search.pool, words, targetsOf), corrected };
 }
 
 /** A word said twice counts twice. A name in camelCase is asked for as a whole and in parts. */
-function wantedIn(text: string, group: number): Wanted[] {
-  const all = wordsIn(text).slice(0, WORDS);
+function wantedIn(text: string, found: readonly Word[], group: number): Wanted[] {
+  const all = found.slice(0, WORDS);
   const telling = all.filter(({ plain }) => !STOP_WORDS.has(plain));
   const words = telling.length > 0 ? telling : all;
   const wanted = new Map<string, Wanted>();
@@ -93,22 +96,25 @@ function wantedIn(text: string, group: number): Wanted[] {
 }
 
 /** The last word may be one that is still being typed. */
-function meantBy(sql: Sql, { word, last }: Wanted): { words: string[]; corrected: boolean } {
+function meantBy(
+  { sql, corrections }: Search,
+  { word, last }: Wanted,
+): { words: string[]; corrected: boolean } {
   const begun = last ? wordsFrom(sql, word.plain) : [];
   if (begun.length > 0) return { words: begun, corrected: false };
-  const nearest = nearestWord(sql, word.plain);
+  const nearest = corrections.nearestWord(word.plain);
   if (nearest !== null) return { words: [nearest], corrected: true };
   return { words: last ? [] : wordsFrom(sql, word.plain), corrected: false };
 }
 
 /** What a link is called is filed under the note it stands in; it counts for the note it leads to. */
-function withLabels(sql: Sql, words: readonly AskedWord[]): AskedWord[] {
-  const parted = words.map((word) => ({ word, ...partedBy(word.places) }));
+function withLabels(pool: PlacePool, words: readonly AskedWord[], targetsOf: TargetsOf): AskedWord[] {
+  const parted = words.map((word) => ({ word, ...partedBy(word.places, pool) }));
   const links = parted.flatMap(({ links: each }) => each).slice(0, LABELS);
-  const targets = links.length === 0 ? new Map<string, number>() : targetsOf(sql, links);
+  const targets = links.length === 0 ? new Map<string, number>() : targetsOf(links);
   return parted.map(({ word, own, links: each }) => {
     if (each.length === 0) return word;
-    const places = joinPlaces([own, noPlaces()]);
+    const places = joinPlaces([own, noPlaces(pool)], pool);
     for (const [source, at] of each) {
       const note = targets.get(`${source}:${at}`);
       if (note !== undefined) addPlace(places, note, 0, 1);
@@ -117,13 +123,13 @@ function withLabels(sql: Sql, words: readonly AskedWord[]): AskedWord[] {
   });
 }
 
-function partedBy(places: Places): { own: Places; links: [source: number, at: number][] } {
+function partedBy(places: Places, pool: PlacePool): { own: Places; links: [source: number, at: number][] } {
   const { data, size, highest } = places;
   const links: [number, number][] = [];
   if (highest < LINKS_FROM) return { own: places, links };
   for (let at = 0; at < size; at += 3)
     if (data[at + 1]! >= LINKS_FROM) links.push([data[at]!, data[at + 1]! - LINKS_FROM]);
-  const own = noPlaces();
+  const own = noPlaces(pool);
   for (let at = 0; at < size; at += 3)
     if (data[at + 1]! < LINKS_FROM) addPlace(own, data[at]!, data[at + 1]!, data[at + 2]!);
   return { own, links };

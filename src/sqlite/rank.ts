@@ -28,13 +28,25 @@ const LENGTH_SHARE = 0.75;
 const CHUNK_SHARE = 0.45;
 
 /** A note must have a word of each group of `needed`, and be one of `within`. */
-export function rank(
+export type Ranker = (
+  asked: readonly Asked[],
+  sizes: Sizes,
+  needed: ReadonlySet<number>,
+  within: ReadonlySet<number> | null,
+) => Ranking;
+
+export function openRanker(): Ranker {
+  const scorer = openScorer();
+  return (asked, sizes, needed, within) => ranked(scorer(asked, sizes), asked, sizes, needed, within);
+}
+
+function ranked(
+  { ids: having, scores, groups, worth, counted }: Scored,
   asked: readonly Asked[],
   sizes: Sizes,
   needed: ReadonlySet<number>,
   within: ReadonlySet<number> | null,
 ): Ranking {
-  const { ids: having, scores, groups, worth, counted } = noteScores(asked, sizes);
   const all = [...needed].reduce((sum, group) => sum | (1 << group), 0);
   // By their places in these lists, which are as long as there are notes with a word, not as there are notes.
   const fitting = new Int32Array(having.length);
@@ -103,26 +115,6 @@ const rarity = (count: number, having: number): number =>
 const saturated = (times: number, length: number, usual: number): number =>
   (times * (SATURATION + 1)) / (times + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / usual));
 
-/** By a note's number. Cleared again by whoever used them: to make them anew for each question would take longer than to answer it. */
-let [times, groupsOf] = [new Int32Array(0), new Int32Array(0)];
-let scoreOf = new Float64Array(0);
-/** Notes, as many as there are at most. */
-let [here, found] = [new Int32Array(0), new Int32Array(0)];
-
-function roomFor(notes: number): void {
-  if (times.length >= notes) return;
-  const size = Math.max(4096, 2 * notes);
-  const ints = (old: Int32Array): Int32Array<ArrayBuffer> => {
-    const larger = new Int32Array(size);
-    larger.set(old);
-    return larger;
-  };
-  [times, groupsOf, here, found] = [ints(times), ints(groupsOf), ints(here), ints(found)];
-  const scores = new Float64Array(size);
-  scores.set(scoreOf);
-  scoreOf = scores;
-}
-
 /** Of a word: how many chunks have it, and how far notes are in order among its places; words of links come behind. */
 type Counted = { chunks: number; inOrder: number };
 type Scored = {
@@ -134,52 +126,74 @@ type Scored = {
 };
 
 /** The notes that have any of the words; beside each how well it fits, and which groups it has a word of. */
-function noteScores(asked: readonly Asked[], sizes: Sizes): Scored {
-  roomFor(sizes.length.length);
-  let count = 0;
-  const counted: Counted[] = [];
-  const worth = asked.map(({ weight, places: { data, size }, group }) => {
-    let [having, chunks, last, inOrder] = [0, 0, -1, size];
-    // By names of their own: what may be put anew elsewhere is looked up each time.
-    let [counts, these, those, seen, points] = [times, here, found, groupsOf, scoreOf];
-    for (let at = 0; at < size;) {
-      const id = data[at]!;
-      if (id < last && at < inOrder) inOrder = at;
-      last = id;
-      // Its places stand side by side.
-      let sum = 0;
-      for (; at < size && data[at] === id; at += 3) {
-        if (data[at + 1]! > 0) chunks++;
-        sum += data[at + 2]!;
-      }
-      // One that came since the lengths were read.
-      if (id >= counts.length) {
-        roomFor(id + 1);
-        [counts, these, those, seen, points] = [times, here, found, groupsOf, scoreOf];
-      }
-      if (counts[id] === 0) these[having++] = id;
-      counts[id]! += sum;
-    }
-    const each = weight * rarity(sizes.notes, having);
-    for (let at = 0; at < having; at++) {
-      const id = these[at]!;
-      if (seen[id] === 0) those[count++] = id;
-      seen[id]! |= 1 << group;
-      points[id]! += each * saturated(counts[id]!, sizes.length[id] ?? 0, sizes.usual);
-      counts[id] = 0;
-    }
-    counted.push({ chunks, inOrder });
-    return each;
-  });
-  const ids = found.slice(0, count);
-  const [scores, groups] = [new Float64Array(count), new Int32Array(count)];
-  for (let at = 0; at < count; at++) {
-    const id = ids[at]!;
-    scores[at] = scoreOf[id]!;
-    groups[at] = groupsOf[id]!;
-    scoreOf[id] = groupsOf[id] = 0;
+function openScorer(): (asked: readonly Asked[], sizes: Sizes) => Scored {
+  /** By a note's number. Cleared again by whoever used them: to make them anew for each question would take longer than to answer it. */
+  let [times, groupsOf] = [new Int32Array(0), new Int32Array(0)];
+  let scoreOf = new Float64Array(0);
+  /** Notes, as many as there are at most. */
+  let [here, found] = [new Int32Array(0), new Int32Array(0)];
+
+  function roomFor(notes: number): void {
+    if (times.length >= notes) return;
+    const size = Math.max(4096, 2 * notes);
+    const ints = (old: Int32Array): Int32Array<ArrayBuffer> => {
+      const larger = new Int32Array(size);
+      larger.set(old);
+      return larger;
+    };
+    [times, groupsOf, here, found] = [ints(times), ints(groupsOf), ints(here), ints(found)];
+    const scores = new Float64Array(size);
+    scores.set(scoreOf);
+    scoreOf = scores;
   }
-  return { ids, scores, groups, worth, counted };
+
+  return (asked, sizes) => {
+    roomFor(sizes.length.length);
+    let count = 0;
+    const counted: Counted[] = [];
+    const worth = asked.map(({ weight, places: { data, size }, group }) => {
+      let [having, chunks, last, inOrder] = [0, 0, -1, size];
+      // By names of their own: what may be put anew elsewhere is looked up each time.
+      let [counts, these, those, seen, points] = [times, here, found, groupsOf, scoreOf];
+      for (let at = 0; at < size;) {
+        const id = data[at]!;
+        if (id < last && at < inOrder) inOrder = at;
+        last = id;
+        // Its places stand side by side.
+        let sum = 0;
+        for (; at < size && data[at] === id; at += 3) {
+          if (data[at + 1]! > 0) chunks++;
+          sum += data[at + 2]!;
+        }
+        // One that came since the lengths were read.
+        if (id >= counts.length) {
+          roomFor(id + 1);
+          [counts, these, those, seen, points] = [times, here, found, groupsOf, scoreOf];
+        }
+        if (counts[id] === 0) these[having++] = id;
+        counts[id]! += sum;
+      }
+      const each = weight * rarity(sizes.notes, having);
+      for (let at = 0; at < having; at++) {
+        const id = these[at]!;
+        if (seen[id] === 0) those[count++] = id;
+        seen[id]! |= 1 << group;
+        points[id]! += each * saturated(counts[id]!, sizes.length[id] ?? 0, sizes.usual);
+        counts[id] = 0;
+      }
+      counted.push({ chunks, inOrder });
+      return each;
+    });
+    const ids = found.slice(0, count);
+    const [scores, groups] = [new Float64Array(count), new Int32Array(count)];
+    for (let at = 0; at < count; at++) {
+      const id = ids[at]!;
+      scores[at] = scoreOf[id]!;
+      groups[at] = groupsOf[id]!;
+      scoreOf[id] = groupsOf[id] = 0;
+    }
+    return { ids, scores, groups, worth, counted };
+  };
 }
 
 function bestChunks(

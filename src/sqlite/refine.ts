@@ -1,11 +1,10 @@
 /** The head of a ranking, looked at once more: the very words before their other forms, words that stand close together before scattered ones, notes that many link to before others. */
 
-import { codeOf, termFor, wordAt } from "./lexicon.ts";
+import type { Analyzer } from "./analyzer.ts";
 import type { Outline } from "./outline.ts";
 import type { AskedWord } from "./question.ts";
 import type { Ranking } from "./rank.ts";
-import type { Sql } from "./sql.ts";
-import { eachNumber } from "./terms.ts";
+import type { Search } from "./search.ts";
 
 const LOOKED_AT = 15;
 /** Shares measured with tests of retrieval; the score itself reaches 1. */
@@ -26,12 +25,16 @@ export const TEXT = `t.id, t.title, substr(t.body, 1, ${BODY}) AS body, t.outlin
 type Row = Text & { path: string; links: number };
 
 /** Pieces of writing without spaces overlap, so that they know their neighbours already: only whole words are looked at. Gives the texts it read. */
-export function refine(sql: Sql, ranking: Ranking, asked: readonly AskedWord[]): Map<number, Text> {
+export function refine(
+  { sql, analyzer }: Search,
+  ranking: Ranking,
+  asked: readonly AskedWord[],
+): Map<number, Text> {
   const words = asked.flatMap((word, at) => (word.whole ? [{ ...word, worth: ranking.worth[at]! }] : []));
   const head = ranking.head.slice(0, LOOKED_AT);
   const paths = new Map<number, string>();
   const texts = new Map<number, Text>();
-  const looking = lookingFor(words);
+  const looking = lookingFor(analyzer, words);
   for (const row of sql.all<Row>(words.length === 0 ? NAMES : TEXTS, JSON.stringify(head))) {
     const { id, path, links, title, body, outline } = row;
     paths.set(id, path);
@@ -68,7 +71,11 @@ function likenessOf(word: string, asked: ReadonlySet<string>): number {
 }
 
 /** How well a text fits beyond the number of its words: what they are worth that stand there just as they were asked for, and near each other. */
-function lookingFor(words: readonly (AskedWord & { worth: number })[]): (text: string) => number {
+function lookingFor(
+  { lexicon, words: { eachNumber } }: Analyzer,
+  words: readonly (AskedWord & { worth: number })[],
+): (text: string) => number {
+  const { termFor, codeOf, wordAt } = lexicon;
   const worth = words.map((each) => each.worth);
   const all = worth.reduce((sum, each) => sum + each, 0);
   const byTerm = new Map(

@@ -7,22 +7,17 @@ export const SPACED = 1;
 export const PAIRS = 2;
 /** Thai and its like, where a syllable takes three. */
 export const TRIPLES = 3;
-const UNKNOWN = 255;
 
-/** By code: what is known of a character so far. Nearly every letter of a vault is met again and again. */
-export const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
+const ASCII = 0x80;
+const ASCII_LETTER = /[\dA-Za-z]/;
 const LETTER = /[\p{L}\p{N}\p{Co}\p{M}]/u;
 const IN_PAIRS = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]/u;
 const IN_TRIPLES = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 export function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code >= 0xd800 && code < 0xe000) return kindOf(String.fromCodePoint(text.codePointAt(at)!));
-  const known = kinds[code]!;
-  return known === UNKNOWN ? (kinds[code] = kindOf(text[at]!)) : known;
-}
-
-function kindOf(letter: string): number {
+  const code = text.codePointAt(at)!;
+  const letter = String.fromCodePoint(code);
+  if (code < ASCII) return ASCII_LETTER.test(letter) ? SPACED : NONE;
   if (!LETTER.test(letter)) return NONE;
   return IN_PAIRS.test(letter) ? PAIRS : IN_TRIPLES.test(letter) ? TRIPLES : SPACED;
 }

@@ -1,6 +1,7 @@
 /** Snippets: the piece of a title or body that shows why a note was found, on one line, with the hits marked. */
 
 import type { Page, Snippet } from "../notebook/filter.ts";
+import type { Analyzer } from "./analyzer.ts";
 import type { Sought } from "./filter-sql.ts";
 import { hitsIn, marksIn, type Hit, type Span } from "./hits.ts";
 import { wholeCharacters } from "./link-context.ts";
@@ -19,6 +20,7 @@ export type Shown = { snippet: Snippet; at: number | null };
 
 /** Title and body in NFC. Where a piece of text was asked for in the title too, the title comes first; else the body does, and in it the chunk that fits best. */
 export function snippetOf(
+  analyzer: Analyzer,
   title: string,
   body: string,
   sought: readonly Sought[],
@@ -30,10 +32,10 @@ export function snippetOf(
   );
   const inBody = sought.filter((each) => each.in !== "title").map(({ mark }) => mark);
   return (
-    shown("title", title, [0, title.length], marksOf(titleFirst), size) ??
-    (chunk && shown("body", body, chunk, inBody, size)) ??
-    shown("body", body, [0, body.length], inBody, size) ??
-    shown("title", title, [0, title.length], marksOf(sought), size) ??
+    shown(analyzer, "title", title, [0, title.length], marksOf(titleFirst), size) ??
+    (chunk && shown(analyzer, "body", body, chunk, inBody, size)) ??
+    shown(analyzer, "body", body, [0, body.length], inBody, size) ??
+    shown(analyzer, "title", title, [0, title.length], marksOf(sought), size) ??
     opening(body, size, chunk?.[0] ?? 0)
   );
 }
@@ -41,17 +43,18 @@ export function snippetOf(
 const marksOf = (sought: readonly Sought[]): Mark[] => sought.map(({ mark }) => mark);
 
 function shown(
+  analyzer: Analyzer,
   place: Snippet["in"],
   text: string,
   [start, end]: Span,
   marks: readonly Mark[],
   size: Size,
 ): Shown | null {
-  const hits = hitsIn(text.slice(start, end), marks, HITS);
+  const hits = hitsIn(analyzer, text.slice(start, end), marks, HITS);
   const best = bestOf(hits, size.width - size.before);
   if (!best) return null;
   const hit: Span = [start + best.span[0], start + best.span[1]];
-  return { snippet: pieceAt(place, text, hit, marks, size), at: place === "body" ? hit[0] : null };
+  return { snippet: pieceAt(analyzer, place, text, hit, marks, size), at: place === "body" ? hit[0] : null };
 }
 
 /** The first from which the most different words are in sight. */
@@ -71,7 +74,14 @@ function bestOf(hits: readonly Hit[], sight: number): Hit | null {
   return best;
 }
 
-function pieceAt(place: Snippet["in"], text: string, hit: Span, marks: readonly Mark[], size: Size): Snippet {
+function pieceAt(
+  analyzer: Analyzer,
+  place: Snippet["in"],
+  text: string,
+  hit: Span,
+  marks: readonly Mark[],
+  size: Size,
+): Snippet {
   const [first, last] = paragraphAt(text, hit);
   const from = Math.max(first, hit[0] - size.before * SPREAD);
   const to = Math.min(last, hit[0] + size.width * SPREAD);
@@ -83,7 +93,7 @@ function pieceAt(place: Snippet["in"], text: string, hit: Span, marks: readonly 
   return {
     in: place,
     text: line,
-    marks: marksIn(line, marks),
+    marks: marksIn(analyzer, line, marks),
     cutBefore: before.length < left.length || text.slice(0, from).trim() !== "",
     cutAfter: after.length < right.length || text.slice(to).trim() !== "",
   };

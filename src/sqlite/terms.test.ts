@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eachNumber, eachNumberOfLong } from "./terms.ts";
+import { openAnalyzer } from "./analyzer.ts";
+import type { Words } from "./terms.ts";
 
-type Walk = typeof eachNumberOfLong;
+type Walk = Words["eachNumberOfWhole"];
+const { eachNumber, eachNumberOfWhole } = openAnalyzer().words;
 const found = (walk: Walk, text: string): [number, number, number][] => {
   const all: [number, number, number][] = [];
   walk(text, (...each) => all.push(each));
@@ -17,12 +19,12 @@ test("a long text has the words it has as a short one, where they were", () => {
   );
   fc.assert(
     fc.property(texts, (text) => {
-      expect(found(eachNumberOfLong, text)).toEqual(found(eachNumber, text));
+      expect(found(eachNumberOfWhole, text)).toEqual(found(eachNumber, text));
     }),
     { numRuns: 500 },
   );
   for (const times of [1000, 5000]) {
     const long = "Some words_of 12 letters, again. ".repeat(times);
-    expect(found(eachNumberOfLong, long)).toEqual(found(eachNumber, long));
+    expect(found(eachNumberOfWhole, long)).toEqual(found(eachNumber, long));
   }
 });

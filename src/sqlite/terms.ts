@@ -1,113 +1,147 @@
 /** Terms: what a text is searched by. A word becomes its stem, without case, accents, width or points; a name in camelCase also its parts; writing without spaces becomes overlapping pieces. Notes and queries go through the same. */
 
-import { remember, remembered, termFor, wordAt, type Term, type Word } from "./lexicon.ts";
-import { kindAt, kinds, NONE, PAIRS, SPACED, TRIPLES, unitsAt } from "./scripts.ts";
+import type { Lexicon, Term, Word } from "./lexicon.ts";
+import { kindAt, NONE, PAIRS, SPACED, TRIPLES, unitsAt } from "./scripts.ts";
 import { stem } from "./stem.ts";
 
-/** Every word of a text, in order, with where it stands. */
-export const eachWord = (text: string, visit: (word: Word, start: number, end: number) => void): void =>
-  void eachNumber(text, (number, start, end) => visit(wordAt(number), start, end));
-
 type Visit = (word: number, start: number, end: number) => void;
+
+/** How a text is cut into words, each with where it stands. Words are told by their numbers in the lexicon. */
+export type Words = {
+  /** Every word of a text, in order. */
+  each(text: string, visit: (word: Word, start: number, end: number) => void): void;
+  /** The words by number that begin between two places, for where time counts. Gives where to go on. */
+  eachNumber(text: string, visit: Visit, from?: number, to?: number): number;
+  /** The words by number of a whole text, in half the time where it is ASCII: bytes are quicker to walk over. `visit` may not call it in turn. */
+  eachNumberOfWhole(text: string, visit: Visit): void;
+  /** The terms a note must have to hold a stretch of writing without spaces, and whether they say it all. Null where a stretch is too short to be told by its pieces. */
+  piecesOf(stretch: string): { terms: Term[]; exact: boolean } | null;
+};
 
 const ONE = 0x811c9dc5;
 const OTHER = 0x9747b28c;
 const nextOne = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
 const nextOther = (hash: number, code: number): number => Math.imul(hash ^ code, 0x85ebca6b) ^ (hash >>> 15);
 
-/** The same by their numbers in the lexicon, for where time counts. Of those that begin between two places; gives where to go on. */
-export function eachNumber(text: string, visit: Visit, from = 0, to = text.length): number {
-  const { length } = text;
-  let at = from;
-  while (at < to) {
-    const start = at;
-    let kind = SPACED;
-    // Hashed while it is walked over: cutting each word out of the text to look it up would take three times as long.
-    let [one, other] = [ONE, OTHER];
-    for (; at < length; at++) {
-      const code = text.charCodeAt(at);
-      if (kinds[code] !== SPACED && (kind = kindAt(text, at)) !== SPACED) break;
-      one = nextOne(one, code);
-      other = nextOther(other, code);
-    }
-    if (at > start) visit(numberOf(text, start, at, one, other), start, at);
-    if (kind === SPACED) continue;
-    if (kind === NONE) at++;
-    else at = eachPieceFrom(text, at, kind, visit);
+/** As many bytes as nearly every note has; longer texts would only hold on to memory. */
+const BYTES = 1 << 17;
+const UNKNOWN = 255;
+
+export function openWords(lexicon: Lexicon): Words {
+  const { numberOf, add, termFor, wordAt } = lexicon;
+  const encoder = new TextEncoder();
+  const bytes = new Uint8Array(BYTES);
+  /** What is known of each character so far, by its code. Nearly every letter of a vault is met again and again. */
+  const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
+
+  function kindHere(text: string, at: number): number {
+    const code = text.charCodeAt(at);
+    if (code >= 0xd800 && code < 0xe000) return kindAt(text, at);
+    const known = kinds[code]!;
+    return known === UNKNOWN ? (kinds[code] = kindAt(text, at)) : known;
   }
-  return at;
-}
 
-function numberOf(text: string, start: number, end: number, one: number, other: number): number {
-  const known = remembered(one, other);
-  return known >= 0 ? known : remember(one, other, wordOf(text.slice(start, end)));
-}
-
-const encoder = new TextEncoder();
-/** As much as nearly every note has; longer ones would only hold on to memory. */
-const bytes = new Uint8Array(1 << 17);
-
-/** The same for long texts, in half the time where they are ASCII: bytes are quicker to walk over. `visit` may not call it in turn. */
-export function eachNumberOfLong(text: string, visit: Visit): void {
-  const { length } = text;
-  const { read, written } = encoder.encodeInto(text, bytes);
-  if (read !== length || written !== length) return void eachNumber(text, visit);
-  for (let at = 0; at < length; at++) {
-    const start = at;
-    let [one, other] = [ONE, OTHER];
-    for (; at < length; at++) {
-      const code = bytes[at]!;
-      if (kinds[code] !== SPACED && kindAt(text, at) !== SPACED) break;
-      one = nextOne(one, code);
-      other = nextOther(other, code);
+  function eachNumber(text: string, visit: Visit, from = 0, to = text.length): number {
+    const { length } = text;
+    let at = from;
+    while (at < to) {
+      const start = at;
+      let kind = SPACED;
+      // Hashed while it is walked over: cutting each word out of the text to look it up would take three times as long.
+      let [one, other] = [ONE, OTHER];
+      for (; at < length; at++) {
+        const code = text.charCodeAt(at);
+        if (kinds[code] !== SPACED && (kind = kindHere(text, at)) !== SPACED) break;
+        one = nextOne(one, code);
+        other = nextOther(other, code);
+      }
+      if (at > start) visit(wordAtPlace(text, start, at, one, other), start, at);
+      if (kind === SPACED) continue;
+      if (kind === NONE) at++;
+      else at = eachPieceFrom(text, at, kind, visit);
     }
-    if (at > start) visit(numberOf(text, start, at, one, other), start, at);
+    return at;
   }
-}
 
-function eachPieceFrom(text: string, start: number, kind: number, visit: Visit): number {
-  let end = start;
-  do end += unitsAt(text, end);
-  while (end < text.length && kindAt(text, end) === kind);
-  eachPiece(text, start, end, kind, visit);
-  return end;
+  function eachNumberOfWhole(text: string, visit: Visit): void {
+    const { length } = text;
+    const { read, written } = encoder.encodeInto(text, bytes);
+    if (read !== length || written !== length) return void eachNumber(text, visit);
+    for (let at = 0; at < length; at++) {
+      const start = at;
+      let [one, other] = [ONE, OTHER];
+      for (; at < length; at++) {
+        const code = bytes[at]!;
+        if (kinds[code] !== SPACED && kindHere(text, at) !== SPACED) break;
+        one = nextOne(one, code);
+        other = nextOther(other, code);
+      }
+      if (at > start) visit(wordAtPlace(text, start, at, one, other), start, at);
+    }
+  }
+
+  function wordAtPlace(text: string, start: number, end: number, one: number, other: number): number {
+    const known = numberOf(one, other);
+    return known >= 0 ? known : add(one, other, wordOf(text.slice(start, end), termFor));
+  }
+
+  function eachPieceFrom(text: string, start: number, kind: number, visit: Visit): number {
+    let end = start;
+    do end += unitsAt(text, end);
+    while (end < text.length && kindHere(text, end) === kind);
+    eachPiece(text, start, end, kind, visit);
+    return end;
+  }
+
+  /** Pieces overlap. The characters of a pair are found alone too, if they mean something alone; a stretch too short for a triple is a piece itself. */
+  function eachPiece(text: string, start: number, end: number, kind: number, visit: Visit): void {
+    const written = text.slice(start, end);
+    const folded = foldWord(written);
+    const characters = Array.from(folded);
+    // Where folding changes the length, a piece stands for the whole stretch.
+    const even = folded.length === written.length;
+    const length = kind === PAIRS ? 2 : 3;
+    const size = kind === PAIRS ? 0.25 : 0.2;
+    let at = start;
+    for (let first = 0; first < characters.length; first++) {
+      const alone = characters[first]!;
+      const show = (piece: string): void =>
+        even ? visit(pieceOf(piece, size), at, at + piece.length) : visit(pieceOf(piece, size), start, end);
+      if (first + length <= characters.length) show(characters.slice(first, first + length).join(""));
+      else if (kind === TRIPLES && first === 0) show(folded);
+      if (kind === PAIRS && (characters.length === 1 || !KANA.test(alone))) show(alone);
+      at += alone.length;
+    }
+  }
+
+  function pieceOf(piece: string, size: number): number {
+    let [one, other] = [OTHER, ONE];
+    for (let at = 0; at < piece.length; at++) {
+      one = nextOne(one, piece.charCodeAt(at));
+      other = nextOther(other, piece.charCodeAt(at));
+    }
+    const known = numberOf(one, other);
+    return known >= 0 ? known : add(one, other, { plain: piece, terms: [termFor(piece)], size, extra: "" });
+  }
+
+  return {
+    each: (text, visit) => void eachNumber(text, (number, start, end) => visit(wordAt(number), start, end)),
+    eachNumber,
+    eachNumberOfWhole,
+    piecesOf(stretch) {
+      const characters = Array.from(foldWord(stretch));
+      const length = kindAt(stretch, 0) === PAIRS ? Math.min(2, characters.length) : 3;
+      if (characters.length < length || (length < 2 && KANA.test(characters[0] ?? ""))) return null;
+      const pieces = characters
+        .slice(0, characters.length - length + 1)
+        .map((_, at) => characters.slice(at, at + length).join(""));
+      return { terms: [...new Set(pieces)].map(termFor), exact: pieces.length === 1 };
+    },
+  };
 }
 
 // A kana alone says nothing.
 const KANA = /^[\p{scx=Hiragana}\p{scx=Katakana}]$/u;
-
-/** Pieces overlap. The characters of a pair are found alone too, if they mean something alone; a stretch too short for a triple is a piece itself. */
-function eachPiece(text: string, start: number, end: number, kind: number, visit: Visit): void {
-  const written = text.slice(start, end);
-  const folded = foldWord(written);
-  const characters = Array.from(folded);
-  // Where folding changes the length, a piece stands for the whole stretch.
-  const even = folded.length === written.length;
-  const length = kind === PAIRS ? 2 : 3;
-  const size = kind === PAIRS ? 0.25 : 0.2;
-  let at = start;
-  for (let first = 0; first < characters.length; first++) {
-    const alone = characters[first]!;
-    const show = (piece: string): void =>
-      even ? visit(pieceOf(piece, size), at, at + piece.length) : visit(pieceOf(piece, size), start, end);
-    if (first + length <= characters.length) show(characters.slice(first, first + length).join(""));
-    else if (kind === TRIPLES && first === 0) show(folded);
-    if (kind === PAIRS && (characters.length === 1 || !KANA.test(alone))) show(alone);
-    at += alone.length;
-  }
-}
-
-/** The terms a note must have to hold a stretch of writing without spaces, and whether they say it all. Null where a stretch is too short to be told by its pieces. */
-export function piecesOf(stretch: string): { terms: Term[]; exact: boolean } | null {
-  const characters = Array.from(foldWord(stretch));
-  const pairs = kindAt(stretch, 0) === PAIRS;
-  const length = pairs ? Math.min(2, characters.length) : 3;
-  if (characters.length < length || (length < 2 && KANA.test(characters[0] ?? ""))) return null;
-  const pieces = characters
-    .slice(0, characters.length - length + 1)
-    .map((_, at) => characters.slice(at, at + length).join(""));
-  return { terms: [...new Set(pieces)].map(termFor), exact: pieces.length === 1 };
-}
 
 /** What is longer is no word; it is known by its beginning. */
 const LONGEST = 1000;
@@ -115,7 +149,8 @@ const LONGEST = 1000;
 const COPIED = 13;
 const PLAIN = /^[a-z\d]*$/;
 
-function wordOf(found: string): Word {
+function wordOf(found: string, termFor: Lexicon["termFor"]): Word {
+  const termOf = (folded: string): Term => termFor(ENGLISH.test(folded) ? stem(folded) : folded);
   const written = found.length < COPIED ? found : Array.from(found.slice(0, LONGEST)).join("");
   if (PLAIN.test(written)) return { plain: written, terms: [termOf(written)], size: 1, extra: "" };
   const plain = foldWord(written);
@@ -127,19 +162,6 @@ function wordOf(found: string): Word {
 }
 
 const ENGLISH = /^[a-z]+$/;
-const termOf = (folded: string): Term => termFor(ENGLISH.test(folded) ? stem(folded) : folded);
-
-function pieceOf(piece: string, size: number): number {
-  let [one, other] = [OTHER, ONE];
-  for (let at = 0; at < piece.length; at++) {
-    one = nextOne(one, piece.charCodeAt(at));
-    other = nextOther(other, piece.charCodeAt(at));
-  }
-  const known = remembered(one, other);
-  return known >= 0
-    ? known
-    : remember(one, other, { plain: piece, terms: [termFor(piece)], size, extra: "" });
-}
 
 const HUMPS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 

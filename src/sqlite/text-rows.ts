@@ -4,12 +4,13 @@ import { NoteError } from "../markdown/errors.ts";
 import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Note } from "../notebook/note.ts";
 import { withoutEnding } from "../notebook/paths.ts";
-import { forgetWords } from "./lexicon.ts";
+import type { Analyzer } from "./analyzer.ts";
 import { readWords, wordsOf, type NoteWords, type Searched } from "./note-words.ts";
 import { bodyOf, labelsOf, type Outline, type StoredLabel, type StoredSection } from "./outline.ts";
 import { changeWords, putNewBlocks, type NewBlock } from "./postings.ts";
 import { WORD_COLUMNS } from "./schema.ts";
 import { withoutUnspaced } from "./scripts.ts";
+import type { Search } from "./search.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
 /** More than anyone writes by hand; a note made to choke the index stops here. */
@@ -27,7 +28,7 @@ type Text = {
 };
 /** One row of `texts`. */
 type Stored = Omit<Text, "sections" | "labels"> & { id: number; outline: string };
-/** A text with its words: what is put in. Good as long as the lexicon keeps its numbers. */
+/** A text with its words: what is put in. Good as long as the lexicon is held. */
 export type ReadyText = { row: SqlValue[]; words: NoteWords };
 /** Null for a note that goes. */
 type TextChange = { id: number; text: Text | ReadyText | null };
@@ -41,10 +42,11 @@ const OWED_LENGTH = 64 * 1024;
  * texts are only noted down: whoever changes a note waits for its row, links and tags, and need not wait for its words.
  */
 export function changeNotes(
-  sql: Sql,
+  search: Search,
   notes: readonly { id: number; note: Note | null }[],
   meanwhile: () => void,
 ): void {
+  const { sql } = search;
   const changes = notes.map(({ id, note }) => ({ id, text: note && textOf(note) }));
   const { count } = sql.get<{ count: number }>("SELECT count(*) AS count FROM owed")!;
   const owing =
@@ -57,30 +59,32 @@ export function changeNotes(
     return;
   }
   const now = new Set(changes.map(({ id }) => id));
-  changeTexts(sql, [...owedIn(sql).filter(({ id }) => !now.has(id)), ...changes], meanwhile);
+  changeTexts(search, [...owedIn(sql).filter(({ id }) => !now.has(id)), ...changes], meanwhile);
   sql.run("DELETE FROM owed");
 }
 
 /** Inside a transaction, for a note that goes in by several: the text that was held of it goes. */
-export const dropText = (sql: Sql, id: number): void =>
-  changeTexts(sql, [{ id, text: null }], () => undefined);
+export const dropText = (search: Search, id: number): void =>
+  changeTexts(search, [{ id, text: null }], () => undefined);
 
 /** The same: a text comes that was made ready before. */
-export const putReady = (sql: Sql, id: number, text: ReadyText, meanwhile: () => void): void =>
-  changeTexts(sql, [{ id, text }], meanwhile);
+export const putReady = (search: Search, id: number, text: ReadyText, meanwhile: () => void): void =>
+  changeTexts(search, [{ id, text }], meanwhile);
 
-export function* readyText(sql: Sql, note: Note): Steps<ReadyText> {
+/** While the lexicon is held. */
+export function* readyText({ analyzer, sql }: Search, note: Note): Steps<ReadyText> {
   const text = textOf(note);
   yield;
-  return yield* ready(text, sql.valueLimit);
+  return yield* ready(analyzer, text, sql.valueLimit);
 }
 
 /** Before texts are asked for anything. Where another process is writing, they are asked as they are. */
-export function settleTexts(sql: Sql): void {
+export function settleTexts(search: Search): void {
+  const { sql } = search;
   if (!sql.get("SELECT 1 FROM owed LIMIT 1")) return;
   try {
     sql.transaction(() => {
-      changeTexts(sql, owedIn(sql), () => undefined);
+      changeTexts(search, owedIn(sql), () => undefined);
       sql.run("DELETE FROM owed");
     });
   } catch (error) {
@@ -95,13 +99,16 @@ const owedIn = (sql: Sql): TextChange[] =>
 
 // The full-text table empties its memory to disk whenever a statement that could fail half-way is begun, which most are; so its own
 // work is done in two statements: all old words out, then, after everything else, all new words in.
-function changeTexts(sql: Sql, changes: readonly TextChange[], meanwhile: () => void): void {
-  forgetWords();
+const changeTexts = (search: Search, changes: readonly TextChange[], meanwhile: () => void): void =>
+  search.analyzer.lexicon.during(() => changeHeld(search, changes, meanwhile));
+
+function changeHeld(search: Search, changes: readonly TextChange[], meanwhile: () => void): void {
+  const { sql, analyzer } = search;
   const ids = JSON.stringify(changes.map(({ id }) => id));
   const before = new Map(
     sql
       .all<Stored>(`SELECT * ${THESE}`, ids)
-      .map((row): [number, NoteWords] => [row.id, wordsOf(searchedOf(row))]),
+      .map((row): [number, NoteWords] => [row.id, wordsOf(analyzer, searchedOf(row))]),
   );
   // The full-text table keeps no text: it must be told what it was given, or its counts go wrong for good.
   sql.run(
@@ -111,11 +118,11 @@ function changeTexts(sql: Sql, changes: readonly TextChange[], meanwhile: () => 
   sql.run(`DELETE ${THESE}`, ids);
   meanwhile();
   changeWords(
-    sql,
+    search,
     changes.map(({ id, text }) => ({
       id,
       before: before.get(id) ?? null,
-      after: text && putText(sql, id, "words" in text ? text : atOnce(ready(text, sql.valueLimit))),
+      after: text && putText(sql, id, "words" in text ? text : atOnce(ready(analyzer, text, sql.valueLimit))),
     })),
   );
   putFullText(sql, ids);
@@ -147,11 +154,15 @@ function putText(sql: Sql, id: number, { row, words }: ReadyText): NoteWords {
 }
 
 /** The row of a text but for its number, and its words. `limit`: see Sql. */
-function* ready({ body, sections, labels, ...names }: Text, limit: number | undefined): Steps<ReadyText> {
+function* ready(
+  analyzer: Analyzer,
+  { body, sections, labels, ...names }: Text,
+  limit: number | undefined,
+): Steps<ReadyText> {
   let kept = body;
   for (;;) {
     const inside = sections.filter(([start]) => start < kept.length);
-    const words = yield* readWords({ ...names, body: kept, sections: inside.map(placeOf), labels });
+    const words = yield* readWords(analyzer, { ...names, body: kept, sections: inside.map(placeOf), labels });
     const outline: Outline = { sections: inside, labels, chunks: words.starts };
     const spaced = words.unspaced ? withoutUnspaced(kept) : null;
     const row = [...Object.values(names), kept, spaced, words.extra, JSON.stringify(outline)];
@@ -171,9 +182,9 @@ function searchedOf(row: Stored): Searched {
 const bytesOf = (texts: readonly (string | null)[]): number =>
   texts.reduce((sum, text) => sum + new TextEncoder().encode(text ?? "").length, 1000);
 
-/** The text of a note that is new to the index. Its words are good until `forgetWords`. */
-export const newText = (note: Note, limit: number | undefined): ReadyText =>
-  atOnce(ready(textOf(note), limit));
+/** The text of a note that is new to the index. Its words are good as long as the lexicon is held. */
+export const newText = (analyzer: Analyzer, note: Note, limit: number | undefined): ReadyText =>
+  atOnce(ready(analyzer, textOf(note), limit));
 
 /** Inside a transaction, and as the last thing there (see changeTexts). Numbered from `first` on. */
 export function putNewTexts(

@@ -4,15 +4,20 @@ import type { NoteIndex } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { openSql } from "./node.ts";
 import { openIndex } from "./note-index.ts";
+import { openSearch, type Search } from "./search.ts";
 import type { Sql } from "./sql.ts";
 import { settleTexts } from "./text-rows.ts";
-import { titled } from "./titles.ts";
+import { openTitles, type Titled } from "./titles.ts";
 
 let sql: Sql;
+let search: Search;
+let titled: Titled;
 let index: NoteIndex;
 beforeEach(async () => {
   sql = await openSql(":memory:");
-  index = openIndex(sql);
+  search = openSearch(sql);
+  titled = openTitles(sql);
+  index = openIndex(sql, { search });
 });
 
 const put = (path: string, title: string | null): void => {
@@ -21,8 +26,8 @@ const put = (path: string, title: string | null): void => {
   index.apply([row(path, title === null ? null : `# ${title}\n`, { seen, stamp })]);
 };
 const found = (part: string): string[] | null => {
-  settleTexts(sql);
-  const ids = titled(sql, part);
+  settleTexts(search);
+  const ids = titled(part);
   return (
     ids &&
     sql

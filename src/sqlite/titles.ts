@@ -13,15 +13,23 @@ const MOST = 1000;
 type Block = { text: string; starts: number[]; ids: number[]; long: number[] };
 type Book = { mark: string; blocks: Map<number, Block> };
 
-const books = new WeakMap<Sql, Book>();
-
 /** The notes whose title holds it; null where they are very many. `part` is folded as titles are. */
-export function titled(sql: Sql, part: string): number[] | null {
+export type Titled = (part: string) => number[] | null;
+
+export function openTitles(sql: Sql): Titled {
+  let known: Book | null = null;
+  return (part) => {
+    known = broughtUpToDate(sql, known);
+    return holding(sql, known, part);
+  };
+}
+
+function holding(sql: Sql, book: Book, part: string): number[] | null {
   const found: number[] = [];
   const long: number[] = [];
   // The index has none either: it holds U+FFFD in its place.
   const sought = part.replaceAll("\0", "\ufffd");
-  for (const block of bookOf(sql).blocks.values()) {
+  for (const block of book.blocks.values()) {
     long.push(...block.long);
     for (let at = block.text.indexOf(sought); at >= 0;) {
       const which = titleAt(block.starts, at);
@@ -49,13 +57,11 @@ function titleAt(starts: readonly number[], at: number): number {
   return low;
 }
 
-function bookOf(sql: Sql): Book {
+function broughtUpToDate(sql: Sql, known: Book | null): Book {
   const marks = marksIn(sql);
-  const known = books.get(sql);
-  const changed = known ? changedSince(marks, known.mark) : null;
+  const changed = known && changedSince(marks, known.mark);
   const book: Book = known && changed ? known : { mark: "", blocks: new Map() };
   book.mark = newestMark(marks);
-  books.set(sql, book);
   for (const block of changed ?? allBlocks(sql)) book.blocks.set(block, readBlock(sql, block));
   return book;
 }

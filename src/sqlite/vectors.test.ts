@@ -4,12 +4,13 @@ import type { NoteIndex, Vectors } from "../notebook/parts.ts";
 import { notePath } from "../notebook/paths.ts";
 import { openSql } from "./node.ts";
 import { openIndex } from "./note-index.ts";
+import { openSearch } from "./search.ts";
 import type { Sql } from "./sql.ts";
 import { openVectors } from "./vectors.ts";
 
 const DAY = 86_400_000;
 let [sql, index, vectors, clock]: [Sql, NoteIndex, Vectors, number] = [] as never;
-const open = (model: string): Vectors => openVectors(sql, model, () => new Date(clock));
+const open = (model: string): Vectors => openVectors(openSearch(sql), model, () => new Date(clock));
 
 beforeEach(async () => {
   clock = Date.parse("2026-02-24T12:00:00Z");

@@ -2,6 +2,7 @@
 
 import type { Unembedded, VectorRow, Vectors } from "../notebook/parts.ts";
 import type { Outline } from "./outline.ts";
+import type { Search } from "./search.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 import { settleTexts } from "./text-rows.ts";
 
@@ -32,11 +33,12 @@ const HEADING = 200;
 /** The vectors of a model that nobody has asked for in so long are dropped. */
 const UNUSED = 30 * 86_400_000;
 
-export function openVectors(sql: Sql, model: string, now: () => Date): Vectors {
+export function openVectors(search: Search, model: string, now: () => Date): Vectors {
+  const { sql } = search;
   beginUsing(sql, model, now().getTime());
   return {
     missing(which, limit) {
-      settleTexts(sql);
+      settleTexts(search);
       const [where, value]: [string, SqlValue] =
         "after" in which
           ? ["n.id > ?", which.after]
