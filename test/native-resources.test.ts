@@ -181,6 +181,25 @@ describe.each(ERAS)("a %s client", (era) => {
   });
 });
 
+test("attack 55: subscriptions are counted by their URIs, and long ones refused", async () => {
+  const { client, heard, close } = await open({ "a.md": "one\n" });
+  const uri = (number: number) => `note:///a.md#Heading%20${number}`;
+  await expect(client.subscribeResource({ uri: `note:///a.md#${"x".repeat(2048)}` })).rejects.toThrow(/2048/);
+  for (let number = 0; number < 1000; number++) await client.subscribeResource({ uri: uri(number) });
+  await client.subscribeResource({ uri: uri(5) });
+  await expect(client.subscribeResource({ uri: uri(1000) })).rejects.toThrow(/1000 subscriptions/);
+  for (let number = 0; number < 999; number++) await client.unsubscribeResource({ uri: uri(number) });
+  await client.unsubscribeResource({ uri: uri(0) });
+  await client.subscribeResource({ uri: uri(1000) });
+  await client.callTool({
+    name: "edit_notes",
+    arguments: { edits: [{ note: "a.md", do: "append", text: "x" }] },
+  });
+  await until(() => heard.length > 1);
+  expect(heard.filter((one) => one !== "list")).toEqual([uri(999), uri(1000)]);
+  await close();
+});
+
 test("a note that is not text is read as bytes", async () => {
   const { vault, client, close } = await open({});
   await vault.put("a.md", new Uint8Array([0xff, 0xfe]));

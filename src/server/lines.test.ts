@@ -38,6 +38,7 @@ test.each([
   ["[]", -32600, null],
   ["[".repeat(50_000), -32600, null],
   ['{"jsonrpc":"2.0","id":1e999,"method":"ping"}', -32600, null],
+  [JSON.stringify({ jsonrpc: "2.0", id: "x".repeat(1001), method: "ping" }), -32600, null],
   ['{"jsonrpc":"2.0","id":0.5,"method":"ping"}', -32600, null],
   [`{"jsonrpc":"2.0","id":4,"method":"ping","params":{"_meta":${deep(200_000)}}}`, -32600, 4],
   [`{"jsonrpc":"2.0","method":"ping","params":${deep(200_000)},"id":"b"}`, -32600, "b"],
@@ -129,6 +130,21 @@ test("a client that does not read its answers is not listened to until it does",
   await settled();
   expect(taken).toEqual([ping(9)]);
   expect(input.isPaused()).toBe(false);
+});
+
+test("a client that does not read its answers is sent no news", async () => {
+  const { output, transport } = open();
+  await transport.start();
+  const news = { jsonrpc: "2.0", method: "notifications/resources/list_changed" } as const;
+  await transport.send(news);
+  await transport.send({ jsonrpc: "2.0", id: 1, result: { text: "x".repeat(5 * 1024 * 1024) } });
+  const unread = output.writableLength;
+  for (let times = 0; times < 1000; times++) await transport.send(news);
+  expect(output.writableLength).toBe(unread);
+  output.resume();
+  await settled();
+  await transport.send(news);
+  output.pause();
 });
 
 test("the end of the input is seen behind what is not taken in, and while answers are not read", async () => {

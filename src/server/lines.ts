@@ -17,6 +17,8 @@ const UNANSWERED_LIMIT = LINE_LIMIT;
 const AHEAD_LIMIT = 1024 * 1024;
 /** How much of the beginning and the end of a refused line is searched for its id. */
 const EDGE = 1024;
+/** Characters of an id, which is kept, and sent back with every message that belongs to its request. */
+const ID_LIMIT = 1000;
 const NEWLINE = 10;
 
 type Id = string | number;
@@ -129,6 +131,8 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     } catch {
       return refuse(idOf(value), -32600, "Invalid request: the line is not one JSON-RPC 2.0 message.");
     }
+    if ("id" in message && typeof message.id === "string" && message.id.length > ID_LIMIT)
+      return refuse(null, -32600, `Invalid request: its id is longer than ${ID_LIMIT} characters.`);
     if ("method" in message && "id" in message) requests.add(message.id, line.length);
     transport.onmessage?.(message);
     if ("method" in message && message.method === "notifications/cancelled")
@@ -187,6 +191,8 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     },
     // It does not wait until the line is written: who sends would keep the message meanwhile, and with it the note that it is a piece of.
     async send(message) {
+      // News of changes and progress is worth nothing to a client that does not read, and there may be any number.
+      if ("method" in message && unread()) return;
       const answers = "method" in message ? null : (message.id ?? null);
       write(`${JSON.stringify(message)}\n`, answers);
     },

@@ -16,8 +16,10 @@ export type Served = Notebook & Partial<Pick<OpenNotebook, "onChange">>;
 export const TEMPLATE = "note:///{+path}";
 const SCHEME = "note:///";
 const PAGE = 100;
-/** A client that wants more is told so. */
+/** Addresses, of whichever notes; a client that wants more is told so. */
 const SUBSCRIPTION_LIMIT = 1000;
+/** Characters of an address, each of which is sent back with every change of its note. */
+const URI_LIMIT = 2048;
 /** As text in one line of the protocol; notes that are not text take a third more. */
 const READ_LIMIT = 6 * 1024 * 1024;
 /** Lists change often while a vault is first indexed, or by a move of a folder; clients are told once for all of it. */
@@ -89,6 +91,7 @@ const send = (sending: Promise<void>) => void sending.catch(() => undefined);
 export const tellOfChanges = (server: Server, notebook: Served) => {
   /** By note, under the names the client has for it. */
   const subscribed = new Map<NotePath, Set<string>>();
+  let subscriptions = 0;
   const told = new Map<NotePath, string | null>();
   let timer: NodeJS.Timeout | undefined;
   const listens = () => (server.getNegotiatedProtocolVersion() ?? "") >= LISTENING_SINCE;
@@ -113,18 +116,26 @@ export const tellOfChanges = (server: Server, notebook: Served) => {
 
   return {
     subscribe(uri: string): void {
+      if (uri.length > URI_LIMIT)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `The URI is longer than ${URI_LIMIT} characters, so changes of it cannot be subscribed to.`,
+        );
       const { path } = handleOf(uri);
-      if (subscribed.size >= SUBSCRIPTION_LIMIT && !subscribed.has(path))
+      const uris = subscribed.get(path) ?? new Set();
+      if (uris.has(uri)) return;
+      if (subscriptions >= SUBSCRIPTION_LIMIT)
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
           `This connection has ${SUBSCRIPTION_LIMIT} subscriptions already. End some of them first.`,
         );
-      subscribed.set(path, (subscribed.get(path) ?? new Set()).add(uri));
+      subscriptions++;
+      subscribed.set(path, uris.add(uri));
     },
     unsubscribe(uri: string): void {
       const { path } = handleOf(uri);
       const uris = subscribed.get(path);
-      uris?.delete(uri);
+      if (uris?.delete(uri)) subscriptions--;
       if (uris?.size === 0) subscribed.delete(path);
     },
     stop(): void {
