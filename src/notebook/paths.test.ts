@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
 import { runs } from "../../test/soak-size.ts";
-import { checkNewPath, folderOf, folderPath, nameOf, notePath, rulePath } from "./paths.ts";
+import { carriedTo, folderOf, folderPath, nameOf, notePath, oddSegments, rulePath } from "./paths.ts";
 
 const refusal = (run: () => unknown): string => {
   try {
@@ -90,10 +90,12 @@ describe("attack 35: names that some system does not allow are not made, but are
     [" x.md"],
     ["x..md"],
     ["\u202egpj.md"],
+    ["A.md#x/s.md"],
+    ["A.md@1a2b3c4d.md"],
     [`${"ä".repeat(130)}.md`],
   ])("%j", (path) => {
     expect(refusal(() => notePath(path))).toBe("taken");
-    expect(refusal(() => checkNewPath(notePath(path)))).toBe("path_refused");
+    expect(oddSegments(notePath(path))).not.toEqual([]);
   });
   test.each([
     ["x.md"],
@@ -105,7 +107,7 @@ describe("attack 35: names that some system does not allow are not made, but are
     ["--output=x.md"],
     ["C# tips.md"],
     ["100%.md"],
-  ])("%j can be made", (path) => expect(refusal(() => checkNewPath(notePath(path)))).toBe("taken"));
+  ])("%j can be made", (path) => expect(oddSegments(notePath(path))).toEqual([]));
 });
 
 describe("a new note has no ending of another kind of file", () => {
@@ -114,15 +116,21 @@ describe("a new note has no ending of another kind of file", () => {
   test.each(endings.split(" "))("%s", (ending) => {
     for (const path of [`a.${ending}.md`, `b/a.b.${ending.toUpperCase()}.md`]) {
       expect(refusal(() => notePath(path))).toBe("taken");
-      expect(refusal(() => checkNewPath(notePath(path)))).toBe("path_refused");
+      expect(oddSegments(notePath(path))).not.toEqual([]);
     }
     for (const path of [`a ${ending}.md`, `${ending}.md`, `a.${ending}/b.md`])
-      expect(refusal(() => checkNewPath(notePath(path)))).toBe("taken");
+      expect(oddSegments(notePath(path))).toEqual([]);
   });
   test.each(["Node.js.md", "2026.11.15.md", "v1.2.md", "a.md.md", "e.g.this.md"])(
     "%j is a good name",
-    (path) => expect(refusal(() => checkNewPath(notePath(path)))).toBe("taken"),
+    (path) => expect(oddSegments(notePath(path))).toEqual([]),
   );
+});
+
+test("what goes with its folder keeps its name, within the limit of a path", () => {
+  expect(carriedTo("new", "RedShift: OLED.md")).toBe("new/RedShift: OLED.md");
+  expect(refusal(() => carriedTo("", "x.md"))).toBe("path_refused");
+  expect(refusal(() => carriedTo("a".repeat(1022), "x.md"))).toBe("path_refused");
 });
 
 test("a path is given in one Unicode form", () => {

@@ -18,6 +18,7 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 export const withoutEnding = (path: NotePath): string => path.slice(0, -3);
 
 const PATH_LIMIT = 1024;
+const TOO_LONG = `is longer than ${PATH_LIMIT} characters`;
 const SEGMENT_LIMIT = 255;
 const RULES = ".llm_bridges/knowledge_base/";
 
@@ -39,6 +40,14 @@ export function namedNote(written: string): NotePath {
   return notePath(`${written}.md`);
 }
 
+/** The place of a note that goes with its folder: its own name is there already, and is carried along as it is. */
+export function carriedTo(folder: string, rest: string): NotePath {
+  const path = `${folder}/${rest}`;
+  if (folder === "") throw refused(folder, "is empty");
+  if (path.length > PATH_LIMIT) throw refused(path, TOO_LONG);
+  return path as NotePath;
+}
+
 /** The same for a folder; "" is the vault itself. */
 export function folderPath(written: string): string {
   const bare = written.replace(/\/+$/, "");
@@ -54,19 +63,25 @@ export function rulePath(written: string): RulePath {
   return written as RulePath;
 }
 
-/** A name that is to be made must work on every system; one that exists may be odd. */
-export function checkNewPath(path: NotePath): void {
-  for (const segment of path.split("/")) {
-    const reason = portabilityTrouble(segment);
-    if (reason) throw refused(path, reason);
-  }
-  const ending = endingOfOther(nameOf(path));
-  if (ending)
-    throw refused(
-      path,
-      `has a name that ends in .${ending}, as files of another kind do; notes are Markdown. Leave that off, or write a space in place of the dot`,
-    );
+/** What of a name that is to be made does not work on every system, or as a note: which segments, and why. One that exists may be odd. */
+export function oddSegments(path: NotePath): { at: number; segment: string; reason: string }[] {
+  const segments = path.split("/");
+  return segments.flatMap((segment, at) => {
+    const reason = portabilityTrouble(segment) ?? (at === segments.length - 1 ? otherKind(path) : null);
+    return reason === null ? [] : [{ at, segment, reason }];
+  });
 }
+
+function otherKind(path: NotePath): string | null {
+  const ending = endingOfOther(nameOf(path));
+  return (
+    ending &&
+    `has a name that ends in .${ending}, as files of another kind do; notes are Markdown. Leave that off, or write a space in place of the dot`
+  );
+}
+
+/** Handles (notebook/handle.ts) put these marks after a note's path: with one of them in a name, no handle could mean the note. */
+export const breaksHandles = (name: string): boolean => /\.md[#@]/.test(name);
 
 /** Besides attachments: what callers ask for who mean a file of that kind. `Node.js` and `2026.11.15` are good names. */
 const OTHER_KINDS = new Set(["txt", "html", "json", "csv"]);
@@ -81,7 +96,7 @@ export function endingOfOther(name: string): string | null {
 export const nameTrouble = (segment: string): string | null =>
   (hasControl(segment) ? "has a control character" : segmentTrouble(segment)) ?? portabilityTrouble(segment);
 
-function refused(written: string, reason: string): NoteError {
+export function refused(written: string, reason: string): NoteError {
   const shown = JSON.stringify(written.length > 200 ? `${written.slice(0, 200)}…` : written);
   return new NoteError(
     "path_refused",
@@ -95,7 +110,7 @@ function refused(written: string, reason: string): NoteError {
 
 function pathTrouble(path: string): string | null {
   if (path === "") return "is empty";
-  if (path.length > PATH_LIMIT) return `is longer than ${PATH_LIMIT} characters`;
+  if (path.length > PATH_LIMIT) return TOO_LONG;
   if (path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path)) return "is absolute";
   if (path.endsWith("/")) return "names a folder, where a note is meant";
   if (path.includes("\\")) return "has a backslash";
@@ -154,6 +169,7 @@ function portabilityTrouble(segment: string): string | null {
     segment.endsWith("..md")
   )
     return "has a segment that begins with a space or ends with a space or a dot";
+  if (breaksHandles(segment)) return "has `.md#` or `.md@` in a name, where a handle would end";
   if (DEVICES.test(segment)) return "has a name that is reserved on Windows";
   if (new TextEncoder().encode(segment).length > SEGMENT_LIMIT)
     return `has a segment of over ${SEGMENT_LIMIT} bytes`;

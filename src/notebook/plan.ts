@@ -9,7 +9,7 @@ import type { Lookup } from "./link-graph.ts";
 import { readWithin } from "./memory.ts";
 import { encodeText, makeNote, openNote, textOf, type Note } from "./note.ts";
 import { NOTE_LIMIT, type Parts, type Revision } from "./parts.ts";
-import { checkNewPath, nameOf, withoutEnding, type NotePath } from "./paths.ts";
+import { breaksHandles, nameOf, oddSegments, refused, withoutEnding, type NotePath } from "./paths.ts";
 import { foldKey } from "./resolve.ts";
 
 export type Plan = { changes: Change[]; backlinkers: Backlinker[] };
@@ -20,7 +20,7 @@ export async function planWrite(parts: Parts, path: NotePath, text: string, how:
   const before = await load(parts, path);
   const after = draft(parts, before?.path ?? path, text);
   if (how.expect === "absent" && before) throw exists(before.path);
-  if (!before) checkNew(parts, path);
+  if (!before) await checkNew(parts, path);
   return { changes: [{ path: after.path, before, after, why: "asked" }], backlinkers: [] };
 }
 
@@ -29,7 +29,7 @@ export async function planEdit(parts: Parts, wanted: readonly EditOf[], how: How
   for (const { path, edits, orCreate } of wanted) {
     const before = await load(parts, path);
     if (!before && orCreate === undefined) throw await missing(parts, path);
-    if (!before) checkNew(parts, path);
+    if (!before) await checkNew(parts, path);
     if (how.expect === "absent" && before) throw exists(before.path);
     let text = before ? textOf(before) : orCreate!;
     for (const edit of edits) text = edit(text);
@@ -52,7 +52,7 @@ export async function planMove(
     moved.push({ note, to, edits: edits ?? [] });
   }
   const moves: Moves = new Map(moved.map(({ note, to }) => [note.path, to]));
-  for (const { note, to } of moved) if (to !== note.path) await checkArrival(parts, to, moves);
+  for (const { note, to } of moved) if (to !== note.path) await checkArrival(parts, note.path, to, moves);
   const lookup = remembering(parts.index.lookup);
 
   const changes = moved.map(({ note, to, edits }): Change => {
@@ -167,14 +167,32 @@ const exists = (path: NotePath): NoteError =>
 const twins = (parts: Parts, path: NotePath): NotePath[] =>
   parts.index.lookup.byPath(foldKey(withoutEnding(path))).filter((other) => other !== path);
 
-function checkNew(parts: Parts, path: NotePath): void {
-  checkNewPath(path);
+/** Names bind where a caller chooses them. A folder that is there may have an odd one, and so may what a moved note takes along: its own name, and the folders that go with it. */
+async function checkNames(parts: Parts, path: NotePath, from?: NotePath): Promise<void> {
+  const segments = path.split("/");
+  const carried = segments.length - (from === undefined ? 0 : sharedEnd(from.split("/"), segments));
+  for (const { at, segment, reason } of oddSegments(path)) {
+    if (at >= carried) continue;
+    const isFolder = at < segments.length - 1 && !breaksHandles(segment);
+    if (isFolder && (await parts.store.folder(segments.slice(0, at + 1).join("/")))) continue;
+    throw refused(path, reason);
+  }
+}
+
+function sharedEnd(a: readonly string[], b: readonly string[]): number {
+  let count = 0;
+  while (count < Math.min(a.length, b.length) && a.at(-1 - count) === b.at(-1 - count)) count++;
+  return count;
+}
+
+async function checkNew(parts: Parts, path: NotePath): Promise<void> {
+  await checkNames(parts, path);
   const [twin] = twins(parts, path);
   if (twin !== undefined) throw exists(twin);
 }
 
-async function checkArrival(parts: Parts, to: NotePath, moves: Moves): Promise<void> {
-  checkNewPath(to);
+async function checkArrival(parts: Parts, from: NotePath, to: NotePath, moves: Moves): Promise<void> {
+  await checkNames(parts, to, from);
   const there = [to, ...twins(parts, to)].filter((path) => !moves.has(path));
   for (const path of there) if (await parts.store.read(path)) throw exists(path);
 }

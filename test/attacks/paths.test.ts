@@ -178,6 +178,31 @@ describe("attack 35: names that some system does not allow are not made", () => 
     }
   });
 
+  test("but those that are there go with their folder, and are named by the check", async () => {
+    const odd = [
+      "RedShift: OLED.md",
+      "and so on, etc..md",
+      "Q: A/back\\slash.md",
+      "Paper.pdf.md",
+      "Cafe\u0301.md",
+      "A.md#x/s.md",
+    ];
+    for (const name of odd) await ground.plant(`Hub/${name}`, `[[plain]] ${name}\n`);
+    await ground.plant("Hub/plain.md", "[[RedShift: OLED]] and [x](<Q: A/back%5Cslash.md>)\n");
+    const moved = { moves: [{ from: "Hub/", to: "Sub/Hub 2/" }] };
+    await ground.done("native", "move_notes", moved);
+    for (const name of [...odd, "plain.md"]) {
+      expect(existsSync(join(ground.root, "Sub/Hub 2", name)), name).toBe(true);
+      expect(existsSync(join(ground.root, "Hub", name)), name).toBe(false);
+    }
+    const check = JSON.stringify(await ground.done("native", "check_vault", {}));
+    for (const named of ["RedShift: OLED.md", "etc..md", "Q: A", "A.md#x"]) expect(check).toContain(named);
+    // A folder that is there may be added to, under its name; a new name is one the caller chooses.
+    await ground.done("native", "write_note", { path: "Sub/Hub 2/Q: A/new.md", text: "x" });
+    for (const to of ["Sub/R: B/", "Sub/Hub 2/what?.md"])
+      await ground.turnedAway(DIALECTS[0]!, ["move_notes", { moves: [{ from: "there.md", to }] }]);
+  });
+
   test("but those that are there are read, and can be renamed", async () => {
     await ground.plant("odd/con.md", "# Device\n\nOdd words.\n");
     await ground.plant("odd/question?.md", "Odd words too.\n");
@@ -230,4 +255,21 @@ test("nothing of what lies outside was ever indexed", async () => {
     { limit: 5, sort: "path" },
   );
   expect(notes).toEqual([]);
+});
+
+describe("attack 63: no note is made that no handle can name", () => {
+  test.each(["A.md#x/s.md", "A.md#x.md", "a/B.md@1a2b3c4d/s.md", "B.md@1a2b3c4d.md"])("%j", async (path) => {
+    for (const dialect of DIALECTS) {
+      await ground.turnedAway(dialect, dialect.write(path, "x"));
+      if (dialect.move) await ground.turnedAway(dialect, dialect.move("there.md", path));
+    }
+  });
+
+  test("not by moving a folder, nor into a folder that is there", async () => {
+    await ground.plant("movable/one.md", "x\n");
+    await ground.plant("planted.md#x/s.md", "x\n");
+    for (const to of ["A.md#x/s.md/", "A.md@1a2b3c4d/", "planted.md#x/"])
+      for (const from of ["movable/", "movable/one.md"])
+        await ground.turnedAway(DIALECTS[0]!, ["move_notes", { moves: [{ from, to }] }]);
+  });
 });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
 import type { Change } from "../../notebook/change.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { folderPath, notePath, type NotePath } from "../../notebook/paths.ts";
+import { carriedTo, folderPath, type NotePath } from "../../notebook/paths.ts";
 import { EDITS, REMOVES, tool } from "../surface.ts";
 import { changedAnswer } from "./changed.ts";
 import { CHANGED, checkVersion, dry_run, exactNote, exactPath } from "./parameters.ts";
@@ -60,7 +60,7 @@ async function movesFor(notebook: Notebook, { from, to }: { from: string; to: st
   if (!from.endsWith("/")) {
     const { path, version } = exactNote(from);
     const name = path.slice(path.lastIndexOf("/") + 1);
-    return [{ from: path, to: notePath(`${folderPath(to)}/${name}`), version }];
+    return [{ from: path, to: carriedTo(folderPath(to), name), version }];
   }
   const [folder, target] = [folderPath(from), folderPath(to)];
   if (folder === target || target.startsWith(`${folder}/`))
@@ -72,7 +72,7 @@ async function movesFor(notebook: Notebook, { from, to }: { from: string; to: st
   const { notes } = await notebook.find({ folder, deep: true }, { limit: MOVES_LIMIT + 1, sort: "path" });
   if (notes.length === 0)
     throw new NoteError("note_missing", `There is no note in a folder "${folder}/".`, { path: folder });
-  return notes.map(({ path }) => ({ from: path, to: notePath(`${target}${path.slice(folder.length)}`) }));
+  return notes.map(({ path }) => ({ from: path, to: carriedTo(target, path.slice(folder.length + 1)) }));
 }
 
 export const deleteNote = tool({
