@@ -27,6 +27,7 @@ import { openFolder as openFolderStore } from "../stores/folder.ts";
 import { openMemory as openMemoryStore } from "../stores/memory.ts";
 import { openIndexThread } from "./index-thread.ts";
 import type { Environment } from "./settings.ts";
+import { watchFolderItself, type SameFolder } from "./same-folder.ts";
 import { watchVault, type Watcher } from "./watch.ts";
 
 export type Open = {
@@ -145,10 +146,12 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
         durability,
         outsideAuthor: settings.outsideAuthor ?? SOMEONE,
         now: parts.now,
-        ...(readOnly ? {} : { alone: store.alone }),
+        notes: store,
+        ...(readOnly ? {} : { alone: store.background }),
       })
     : noHistory();
   let watcher: Watcher | undefined;
+  let same: SameFolder | undefined;
   const closing = new AbortController();
   let comparing: Promise<unknown> | null = null;
   let recording: Promise<unknown> | null = null;
@@ -219,6 +222,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
         if (index.complete()) await afterFirstAnswer();
         if (closing.signal.aborted) return;
         watcher = watchVault(place, notebook, report);
+        same = watchFolderItself(store.present, () => watcher!.anew());
         await compare(progress);
         if (closing.signal.aborted) return;
         // Beside a file that the user named may lie anything.
@@ -241,6 +245,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     },
     async close() {
       closing.abort();
+      same?.close();
       await thread.end();
       await watcher?.close();
       await meaning?.close();

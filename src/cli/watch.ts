@@ -20,6 +20,8 @@ export type Watcher = {
   watching: Promise<void>;
   /** Looks now at what is known to have changed; null where nothing is. */
   flush(): Promise<void> | null;
+  /** Another folder is in the vault's place: watches that one, and looks at all of it. */
+  anew(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -184,6 +186,12 @@ export const watchVault = (
   return {
     watching,
     flush: look,
+    async anew() {
+      for (const watcher of watched.values()) watcher.close();
+      watched.clear();
+      await watchAll();
+      if (!closed) await notebook.refresh();
+    },
     async close() {
       closed = true;
       clearTimeout(timer);

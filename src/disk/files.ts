@@ -3,7 +3,7 @@
 import type { BigIntStats } from "node:fs";
 import { codeOf, diskError, realCalls, TO_CREATE, TO_FLUSH, TO_READ, type Calls } from "./calls.ts";
 import { spellingOn, type IsMisspelled } from "./spelling.ts";
-import { folderAndName, joined } from "./vault-path.ts";
+import { folderAndName, joined, nameIn } from "./vault-path.ts";
 import { linkRefused, walkFrom, type Walk } from "./walk.ts";
 
 export type Entry = {
@@ -29,8 +29,11 @@ export type Mode = number | "own" | null;
 /** Paths are relative to the root. A file that answers to another spelling of its name is absent. Absence is null or false; what the system refuses is thrown, with its code. */
 export type Disk = {
   root: string;
-  /** Throws where the root is gone or another disk is mounted there: nothing found below it would mean anything. */
-  present(): void;
+  /**
+   * Which folder the root is. Throws where it is gone, or empty and on another disk, as the place of a disk that is not mounted:
+   * nothing found below it would mean anything.
+   */
+  present(): string;
   look(path: string): Entry | null;
   /** The same for a folder, the root too. */
   lookFolder(folder: string): Entry | null;
@@ -141,7 +144,10 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
     root,
     present() {
       const now = calls.lstat(root);
-      if (!now?.isDirectory() || now.dev !== device) throw diskError("ESTALE", "The vault's folder is gone.");
+      const gone = !now || !now.isDirectory() || (now.dev !== device && calls.readnames(root).length === 0);
+      if (gone)
+        throw Object.assign(diskError("ESTALE", "The vault's folder is gone."), { vault: nameIn(root) });
+      return `${now.dev}-${now.ino}`;
     },
     look: (path) =>
       at(path, (place) => {

@@ -14,10 +14,12 @@ import { HOME, joined, nameIn } from "./vault-path.ts";
 export type LockFile = { exec(text: string): void; close(): void };
 export type Lock = {
   /** One after another, in the order asked for; among processes, one at a time. EBUSY when it takes too long. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
+  alone<T>(work: () => Promise<T>, how?: Making): Promise<T>;
   held(): boolean;
   close(): Promise<void>;
 };
+/** `making: false`: ENOENT where our folder is not there, instead of making it. */
+type Making = { making: boolean };
 export type Patience = { queue: number; milliseconds: number };
 
 /** The lock, and the names that SQLite gives to what it keeps beside a database. Ours has nothing beside it. */
@@ -53,7 +55,8 @@ export function vaultLock(
   }
 
   /** Nothing else may open this file: closing any descriptor of it frees every lock this process has on it. */
-  async function opened(): Promise<{ handle: LockFile; inode: string }> {
+  async function opened({ making }: Making): Promise<{ handle: LockFile; inode: string }> {
+    if (!making && disk.look(HOME) === null) throw diskError("ENOENT", "Our folder is gone.");
     makeHome(disk);
     if (soundLock(disk) === null) makeEmpty(disk);
     const inode = soundLock(disk)?.inode ?? "";
@@ -65,10 +68,10 @@ export function vaultLock(
   }
 
   /** One try. An open file keeps its inode from being given to another, so an equal inode is the same file. */
-  async function take(): Promise<boolean> {
+  async function take(how: Making): Promise<boolean> {
     if (begun) return stillThere();
     if (file !== null && soundLock(disk)?.inode !== file.inode) letGo();
-    const { handle } = file ?? (await opened());
+    const { handle } = file ?? (await opened(how));
     handle.exec("BEGIN IMMEDIATE");
     begun = true;
     return stillThere();
@@ -81,13 +84,13 @@ export function vaultLock(
     return false;
   }
 
-  async function taken(deadline: number): Promise<void> {
+  async function taken(deadline: number, how: Making): Promise<void> {
     // Else a busy process keeps all others out. Not each time: who is alone would wait for nobody.
     inARow = performance.now() - released < 1 ? inARow + 1 : 0;
     if (inARow % STEP_ASIDE === STEP_ASIDE - 1) await oneMillisecond();
     for (let spoilt = 0; ;) {
       try {
-        if (await take()) break;
+        if (await take(how)) break;
       } catch (error) {
         const trouble = troubleOf(error);
         if (trouble !== "busy") letGo();
@@ -111,12 +114,12 @@ export function vaultLock(
     released = performance.now();
   }
 
-  async function holding<T>(turn: Promise<unknown>, work: () => Promise<T>): Promise<T> {
+  async function holding<T>(turn: Promise<unknown>, work: () => Promise<T>, how: Making): Promise<T> {
     const deadline = performance.now() + patience.milliseconds;
     waiting++;
     try {
       await inTime(turn, deadline);
-      await taken(deadline);
+      await taken(deadline, how);
       held = true;
       try {
         return await work();
@@ -130,10 +133,10 @@ export function vaultLock(
   }
 
   return {
-    async alone(work) {
+    async alone(work, how = { making: true }) {
       if (waiting >= patience.queue) throw diskError("EBUSY", "Too many changes are waiting.");
       const before = last;
-      const mine = holding(before, work);
+      const mine = holding(before, work, how);
       last = Promise.allSettled([before, mine]);
       return mine;
     },

@@ -1,7 +1,7 @@
 /** Walking a vault folder by folder, without following a link: what keeps every other call inside the vault. */
 
 import { codeOf, diskError, TO_ENTER, type Calls } from "./calls.ts";
-import { isOwn, segmentsOf } from "./vault-path.ts";
+import { HOME, isOwn, segmentsOf } from "./vault-path.ts";
 
 /** A folder that was walked to: names in it are reached below `at`; the handle keeps it from being swapped meanwhile. */
 export type Place = { at: string; handle: number | null };
@@ -161,6 +161,9 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
     release,
     make(folder, { durable }) {
       if (kept.has(folder)) return;
+      // Only `makeHome` makes our own folder: where it was deleted, nothing in the background brings it back.
+      if (isOwn(folder) && folder !== HOME && within(HOME, () => true) === null)
+        throw diskError("ENOENT", "Our folder is gone.");
       // What is in ours is in notes too, which others may not be permitted to read.
       const place = enter(folder, downMaking(durable, isOwn(folder) ? 0o700 : undefined));
       if (place !== null) leave(place);

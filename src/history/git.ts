@@ -1,6 +1,6 @@
 /** History in real git objects: a bare repository in the vault, written by us, which plain git can log, show, diff, fsck and clone. */
 
-import { codeOf } from "../disk/calls.ts";
+import { codeOf, diskError } from "../disk/calls.ts";
 import { attempt, type Disk } from "../disk/files.ts";
 import { NoteError } from "../markdown/errors.ts";
 import type { History, Ledger, NoteStore, PendingEdits, Revision } from "../notebook/parts.ts";
@@ -30,7 +30,9 @@ export type GitOptions = {
   /** Loose objects are packed by the git program once they take more than this. */
   looseLimit?: number;
   /** Runs work inside the vault's lock. Where it is given, small revisions are owed, and put in when nobody has made any for a moment. */
-  alone?: (work: () => Promise<void>) => Promise<void>;
+  alone?: (work: () => Promise<void>) => Promise<unknown>;
+  /** What there is to record, where the history was taken away under us and begins anew. */
+  notes?: NoteStore;
 };
 export type GitHistory = History & {
   /** Packs loose objects where they have grown too large and git is there; true where it did. */
@@ -154,16 +156,19 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     seenLate.clear();
     const start = await recorder.head();
     const found = await findUnrecorded(repo, trees, start.tree, store, signal);
-    const made = await store.alone(async () => {
+    const done = await store.background(async () => {
       const head = await recorder.head();
       const states =
         head.id === start.id && seenLate.size === 0 ? found : await stillMissing(found, start, head, store);
-      if (states.after.size === 0) return null;
+      if (states.after.size === 0) return { made: null };
       const count = states.after.size;
       const message = `Record ${count === 1 ? "a note" : `${count} notes`} as found`;
       const draft = draftOutside(states, { date, outsideAuthor, message });
-      return recorder.commit([states === found ? { ...draft, tree: found.tree } : draft], date, found.inPack);
+      const drafts = [states === found ? { ...draft, tree: found.tree } : draft];
+      return { made: await recorder.commit(drafts, date, found.inPack) };
     });
+    if (done === null) throw diskError("ENOENT", "The vault or our folder in it is gone.");
+    const { made } = done;
     if (made) recorder.tell(made);
     await known();
     ledger.setWhole(true);
@@ -189,6 +194,22 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     });
   }
 
+  // Inside the lock, unlike a first recording: the change that is about to be made comes on top of all that was there before it.
+  async function recordAnew(date: Date): Promise<void> {
+    await recorder.ready();
+    // Another process may have begun it anew already.
+    if (!options.notes || (await known()).whole()) return;
+    const { tree } = await recorder.head();
+    const found = await findUnrecorded(repo, trees, tree, options.notes, closing.signal);
+    if (found.after.size > 0) {
+      const message = `Record ${found.after.size === 1 ? "a note" : `${found.after.size} notes`} as found`;
+      const draft = { ...draftOutside(found, { date, outsideAuthor, message }), tree: found.tree };
+      recorder.tell(await recorder.commit([draft], date, found.inPack));
+    }
+    await known();
+    ledger.setWhole(true);
+  }
+
   /** What was recorded since the reading began is newer than what was read; what was only seen since is read again. */
   async function stillMissing(found: States, start: Head, head: Head, store: NoteStore): Promise<States> {
     const since = head.id === start.id ? new Set<string>() : (await known()).touchedSince(start.id);
@@ -207,6 +228,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   return {
     async record(changes, message, who, date, write = async () => {}, alongside) {
       const said = { message, who, date, outsideAuthor };
+      if (recorder.isAnother()) await recordAnew(date).catch(() => {});
       const revision = await recorder.record(changes, said, write, alongside);
       noticeGrowth();
       settleLater();

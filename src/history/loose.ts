@@ -80,12 +80,18 @@ export function placeFile(disk: Disk, tmp: string, bytes: Uint8Array, place: str
 function renameInto(disk: Disk, from: string, to: string): void {
   for (let tries = 1; ; tries++) {
     try {
-      if (tries > 1) disk.makeFolder(to.slice(0, to.lastIndexOf("/")), { durable: false });
+      if (tries > 1) makeLast(disk, to.slice(0, to.lastIndexOf("/")));
       return disk.rename(from, to);
     } catch (error) {
       if (!["ENOENT", "ENOTDIR"].includes(codeOf(error) ?? "") || tries === PLACE_TRIES) throw error;
     }
   }
+}
+
+// Only the last: where more is missing, somebody is deleting the history.
+function makeLast(disk: Disk, folder: string): void {
+  if (disk.look(folder.slice(0, folder.lastIndexOf("/")))?.kind === "folder")
+    disk.makeFolder(folder, { durable: false });
 }
 
 /** The newest commit; null before the first; `damaged` where something else stands there. */

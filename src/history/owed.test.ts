@@ -10,7 +10,7 @@ import type { NotePath } from "../notebook/paths.ts";
 import { randomChange, randomOf, scribe } from "../notebook/suites/scribe.ts";
 import { openLedger } from "../sqlite/ledger.ts";
 import { openSql } from "../sqlite/node.ts";
-import { HISTORY, openGit } from "./git.ts";
+import { HISTORY, openGit, type GitHistory } from "./git.ts";
 
 const made: string[] = [];
 afterAll(() => made.forEach((folder) => fs.rmSync(folder, { recursive: true, force: true })));
@@ -23,7 +23,7 @@ function begin() {
   made.push(root);
   const place = join(root, HISTORY);
   let turn: Promise<unknown> = Promise.resolve();
-  const alone = (work: () => Promise<void>): Promise<void> => {
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work);
     turn = mine.catch(() => {});
     return mine;
@@ -35,14 +35,17 @@ function begin() {
     ref: () => fs.readFileSync(join(place, "refs/heads/main"), "utf8").trim(),
     hasRef: () => fs.existsSync(join(place, "refs/heads/main")),
     /** A process of its own. One that is never closed has died. */
-    open: async ({ owing = true } = {}) =>
-      openGit(openDisk(root), {
+    open: async ({ owing = true } = {}): Promise<GitHistory> => {
+      const history = openGit(openDisk(root), {
         ledger: openLedger(await openSql(":memory:")),
         durability: "fast",
         outsideAuthor: "someone",
         now: () => new Date(),
         ...(owing ? { alone } : {}),
-      }),
+      });
+      // As a notebook does: a revision is made inside the lock.
+      return { ...history, record: (...change) => alone(() => history.record(...change)) };
+    },
     git: (...args: string[]) => execFileSync("git", [`--git-dir=${place}`, ...args], { encoding: "utf8" }),
   };
 }

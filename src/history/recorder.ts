@@ -1,12 +1,10 @@
-/** The writing side of the history: commits on top of the head, debts where that fails, and a new beginning where it is damaged. */
+/** The writing side of the history: commits on top of the head, and debts where that fails. */
 
 import type { Change, Who } from "../notebook/change.ts";
 import type { Ledger, Revision } from "../notebook/parts.ts";
 import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
 import { makeCommits, type Head, type Made } from "./commits.ts";
-import { walkBudget } from "./budget.ts";
-import { damage, isDamage } from "./damage.ts";
 import {
   addObstacles,
   canRecord,
@@ -16,19 +14,12 @@ import {
   type Draft,
   type States,
 } from "./drafts.ts";
-import { placeFile, REF, type Repo } from "./loose.ts";
+import type { Repo } from "./loose.ts";
+import { canMend, openMending } from "./mending.ts";
 import type { Owed } from "./owed.ts";
-import {
-  begin as beginFolder,
-  examine,
-  removeEmptyObjects,
-  setAside,
-  setAsideForeign,
-} from "./repository.ts";
-import { readCommit } from "./revision.ts";
 import { stage, type Staged } from "./stage.ts";
 import { isBegun } from "./unfinished.ts";
-import { openTrees, type ReadObject, type Trees } from "./trees.ts";
+import type { ReadObject, Trees } from "./trees.ts";
 
 type Said = { message: string; who: Who; date: Date; outsideAuthor: string };
 /** A revision that could not be made, and what the head held where it would have changed something. */
@@ -36,8 +27,6 @@ type Debt = { changes: readonly Change[]; said: Said; held: Map<string, string |
 
 /** Debts beyond these are still recorded, but as somebody else's edits. */
 const DEBTS = 100;
-/** How far back an intact commit is sought where the newest cannot be read. */
-const LOOK_BACK = 100;
 
 /** Commits that are there, but for the last step: nothing says yet that they count. */
 type Begun = Made & { staged: Staged };
@@ -45,6 +34,8 @@ type Begun = Made & { staged: Staged };
 export type Recorder = {
   /** Makes the folder ready. Only inside the vault's lock, as everything here. */
   ready(): Promise<void>;
+  /** Whether the history's folder is not the one that was made ready: it was deleted, or another is in its place. */
+  isAnother(): boolean;
   head(): Promise<Head>;
   /** Reads all folders of the newest revision, and goes back to one that is whole where that cannot be done. */
   mended(): Promise<void>;
@@ -69,9 +60,6 @@ export type Recorder = {
   written(): { bytes: number; packs: number };
 };
 
-// A link where a folder should be is refused on the way.
-const canMend = (error: unknown): boolean => isDamage(error) || codeOf(error) === "ELOOP";
-
 const settled = <T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }> =>
   work.then(
     (value) => ({ value }),
@@ -90,7 +78,6 @@ export type RecorderParts = {
 };
 
 export function openRecorder({ repo, stored, owed, trees, ledger, owing }: RecorderParts): Recorder {
-  let isReady = false;
   let debts: Debt[] = [];
   let written = { bytes: 0, packs: 0 };
   const troubles = new Set<string>();
@@ -99,71 +86,14 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
   let lapsed = false;
   let forgotten = false;
 
-  async function ready(): Promise<void> {
-    if (isReady) return;
-    const state = examine(repo);
-    if (state === "sound") {
-      for (const name of setAsideForeign(repo))
-        troubles.add(
-          `The history's folder held "${name}", which is not ours; it was put into its folder "set-aside".`,
-        );
-      // Readable, or it throws and is mended.
-      await owed.head();
-    }
-    if (state === "damaged") await startAnew();
-    if (state === "headless") throw damage("the ref is damaged");
-    beginFolder(repo);
-    isReady = true;
-  }
-
-  /** Goes back to the newest commit that is whole; where none is known, begins anew. The notes are not touched by either. */
-  async function mend(): Promise<void> {
-    attempt(() => beginFolder(repo));
-    attempt(() => removeEmptyObjects(repo));
-    const before = openTrees(stored);
-    const budget = walkBudget();
-    for (const id of ledger.recent(LOOK_BACK)) {
-      try {
-        await before.files((await readCommit(stored, id)).tree, budget);
-        if (
-          !attempt(() =>
-            placeFile(repo.disk, `${repo.dir}/tmp`, Buffer.from(`${id}\n`), `${repo.dir}/${REF}`),
-          )
-        )
-          break;
-        troubles.add(`The newest revisions of the history were damaged; it goes on from ${id.slice(0, 10)}.`);
-        // What is owed on top of a lost one is not; other processes learn of it by the names that go.
-        owed.forget();
-        await settle().catch(() => {});
-        return;
-      } catch (error) {
-        if (!isDamage(error)) throw error;
-      }
-    }
-    await startAnew();
-  }
-
-  async function startAnew(): Promise<void> {
-    const name = setAside(repo);
-    troubles.add(`The history was damaged; it was set aside as "${name}" and begun anew.`);
-    beginFolder(repo);
-    owed.forget();
-    ledger.clear();
-  }
-
-  async function mending<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      await ready();
-      await owed.finish();
-      return await work();
-    } catch (error) {
-      if (!canMend(error)) throw error;
-      await mend();
-      isReady = false;
-      await ready();
-      return await work();
-    }
-  }
+  const { mending, isAnother } = openMending({
+    repo,
+    stored,
+    owed,
+    ledger,
+    settle,
+    tell: (sentence) => troubles.add(sentence),
+  });
 
   async function commit(
     drafts: readonly Draft[],
@@ -262,14 +192,16 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
   }
 
   return {
-    ready: () => mending(async () => {}),
+    ready: () => mending(async () => {}, { beginning: true }),
+    isAnother,
     head: owed.head,
-    mended: () => mending(async () => void (await trees.files((await owed.head()).tree))),
+    mended: () =>
+      mending(async () => void (await trees.files((await owed.head()).tree)), { beginning: true }),
     commit,
     tell,
     async settle() {
       try {
-        await mending(settle);
+        await mending(settle, { beginning: false });
       } catch (error) {
         failure = codeOf(error) ?? "unexpected";
       }
@@ -282,7 +214,7 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
         await payDebts();
         return begin(fit, said);
       };
-      const begun = fit.length === 0 ? null : await settled(mending(beginning));
+      const begun = fit.length === 0 ? null : await settled(mending(beginning, { beginning: true }));
       try {
         await write();
       } catch (error) {
@@ -296,7 +228,7 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
         const first = await settled(endAndTell(begun.value, alongside));
         if ("value" in first) return first.value;
         if (!canMend(first.error)) throw first.error;
-        return await mending(async () => endAndTell(await beginning(), alongside));
+        return await mending(async () => endAndTell(await beginning(), alongside), { beginning: true });
       } catch (error) {
         await owe(fit, said, error);
         return null;
@@ -304,22 +236,25 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
     },
     async recordOutside(seen, said) {
       try {
-        return await mending(async () => {
-          await payDebts();
-          const { tree } = await owed.head();
-          const states: States = { before: new Map(), after: new Map() };
-          for (const { path, after } of seen.filter(canRecord)) {
-            const version = await trees.version(tree, path);
-            if (version === (after?.version ?? null)) continue;
-            states.before.set(path, version);
-            states.after.set(path, after);
-            if (after) await addObstacles(trees, tree, path, new Map(), states);
-          }
-          if (states.after.size === 0) return null;
-          const made = await commit([draftOutside(states, said)], said.date);
-          tell(made);
-          return made.revisions[0]!;
-        });
+        return await mending(
+          async () => {
+            await payDebts();
+            const { tree } = await owed.head();
+            const states: States = { before: new Map(), after: new Map() };
+            for (const { path, after } of seen.filter(canRecord)) {
+              const version = await trees.version(tree, path);
+              if (version === (after?.version ?? null)) continue;
+              states.before.set(path, version);
+              states.after.set(path, after);
+              if (after) await addObstacles(trees, tree, path, new Map(), states);
+            }
+            if (states.after.size === 0) return null;
+            const made = await commit([draftOutside(states, said)], said.date);
+            tell(made);
+            return made.revisions[0]!;
+          },
+          { beginning: false },
+        );
       } catch (error) {
         failure = codeOf(error) ?? "unexpected";
         lapse({ forgetting: true });

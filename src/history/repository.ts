@@ -2,6 +2,7 @@
 
 import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
+import { makeHome } from "../disk/home.ts";
 import { ifOurs, placeFile, readFile, readHead, REF, type Repo } from "./loose.ts";
 import { PACKS } from "./pack.ts";
 import { OWED } from "./unfinished.ts";
@@ -51,6 +52,7 @@ export function examine(repo: Repo): "absent" | "sound" | "headless" | "damaged"
 /** Makes whatever of it is missing, and empties `tmp`. Only inside the vault's lock. */
 export function begin(repo: Repo): void {
   const { disk, dir } = repo;
+  makeHome(disk);
   for (const folder of FOLDERS) disk.makeFolder(`${dir}/${folder}`, { durable: false });
   const left = disk.names(`${dir}/tmp`);
   for (const name of left ? [...left.file, ...left.link, ...left.other] : [])

@@ -107,10 +107,15 @@ export function openNotebook(given: Parts): OpenNotebook {
       })
       .finally(() => (refreshing = undefined)));
   const first = firstIndexing(index, refreshAll);
+  const another = anotherFolder(store, async () => {
+    // One that is under way may have looked at the folder that was there before.
+    await refreshing?.catch(() => undefined);
+    await refreshAll();
+  });
 
   /** One call: its deadlines begin here. */
   const verbs = (who: Who): Notebook => {
-    const wait = waitingOf(who, first, parts.background, deadlines);
+    const wait = waitingOf(who, first, parts.background, deadlines, another);
     return {
       as: verbs,
       who,
@@ -227,17 +232,35 @@ export function openNotebook(given: Parts): OpenNotebook {
   };
 }
 
+/** Gives a promise where the notes are in another folder than they were, until all of that one is compared; refuses where they are in none. */
+function anotherFolder(store: NoteStore, compare: () => Promise<void>): () => Promise<void> | null {
+  let known: string | null = null;
+  let comparing: Promise<void> | null = null;
+  return () => {
+    const now = store.present();
+    known ??= now;
+    if (now === known) return null;
+    return (comparing ??= compare()
+      .then(() => void (known = now))
+      .finally(() => (comparing = null)));
+  };
+}
+
 /** The store, and a way to wait until the changes under way are through: index and history are not closed under them. */
 function counting(store: NoteStore): { store: NoteStore; idle(): Promise<void> } {
   const running = new Set<Promise<unknown>>();
-  const alone: NoteStore["alone"] = (work) => {
-    const done = store.alone(work);
+  const counted = <T>(done: Promise<T>): Promise<T> => {
     running.add(done);
     const forget = () => void running.delete(done);
     done.then(forget, forget);
     return done;
   };
-  return { store: { ...store, alone }, idle: async () => void (await Promise.allSettled(running)) };
+  const alone: NoteStore["alone"] = (work) => counted(store.alone(work));
+  const background: NoteStore["background"] = (work) => counted(store.background(work));
+  return {
+    store: { ...store, alone, background },
+    idle: async () => void (await Promise.allSettled(running)),
+  };
 }
 
 function unknownName(parts: Parts, name: string): NoteError {

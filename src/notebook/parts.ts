@@ -60,6 +60,13 @@ export type NoteStore = {
   apply(puts: readonly Put[]): Promise<(Stat | null)[]>;
   /** Runs `work` while no other writer, in this process or another, is on the vault. */
   alone<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * The same for what nobody asked for just now: null, and nothing done, where the vault or our own folder in it is not the one that was
+   * last written to. Who deletes a vault, or puts another in its place, is not to meet us there.
+   */
+  background<T>(work: () => Promise<T>): Promise<T | null>;
+  /** Which folder the notes are in, so that another in its place is noticed. Refuses with `disk_failed` where there is none. */
+  present(): string;
   /** The first free place in the trash for a note: `name.md`, `name (2).md` … */
   trashPlace(path: NotePath): Promise<TrashPath>;
   /** Hands each late edit, inside `alone`, to whoever can put it together with what is there. Until that has worked it is kept and tried again. */

@@ -135,7 +135,7 @@ async function readNew(parts: Parts, paths: readonly NotePath[]): Promise<NewNot
 
 /** What has been written since it was read is passed over: a server has recorded it, or an event of its own will tell. */
 const recordOutside = (parts: Parts, rows: readonly IndexRow[]): Promise<unknown> =>
-  parts.store.alone(async () => {
+  parts.store.background(async () => {
     const seen: Pick<Change, "path" | "after">[] = [];
     for (const { path, stamp, note } of rows) {
       const now = (await parts.store.stat(path))?.stamp ?? "";

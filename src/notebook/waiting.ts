@@ -81,6 +81,8 @@ export function waitingOf(
   first: FirstIndex,
   background: Background | undefined,
   deadlines: Deadlines,
+  /** Refuses where the vault is gone. A promise where another folder has come in its place, until that is in the index. */
+  another: () => Promise<unknown> | null = () => null,
 ): Waiting {
   const begun = performance.now();
   const left = (deadline: number): number => {
@@ -106,11 +108,16 @@ export function waitingOf(
     return inTime(who, left(deadline), work).finally(() => clearInterval(tick));
   };
   const toBeIndexed = async (): Promise<void> => {
+    const compared = another();
+    if (compared && !(await counting(deadlines.change, compared)))
+      throw refused("Another folder has come in the vault's place and is being indexed");
     if (first.soFar() === null || (await counting(deadlines.change, first.complete()))) return;
     throw refused("The vault is being indexed for the first time");
   };
   return {
     async toAnswer(also) {
+      const compared = another();
+      if (compared) await counting(deadlines.answer, compared);
       if (first.soFar() !== null) await counting(deadlines.answer, first.complete());
       if (also) await inTime(who, left(deadlines.answer), also);
     },
@@ -133,6 +140,7 @@ export function waitingOf(
         );
     },
     async toBeRecorded() {
+      void another();
       const recorded = background?.recorded();
       if (recorded && !(await ticking(deadlines.change, recorded, "recording the notes")))
         throw refused("The notes are being recorded for the first time");

@@ -3,7 +3,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { codeOf, diskError, realCalls, type Calls } from "../disk/calls.ts";
 import { putInPlace } from "../disk/change.ts";
-import { openDisk, type Disk, type FileRead } from "../disk/files.ts";
+import { attempt, openDisk, type Disk, type FileRead } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
 import { machineOf, makeHomePrivate } from "../disk/home.ts";
 import { pendingJournals, pendingLook, recover } from "../disk/journal.ts";
@@ -45,14 +45,31 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
   const listings = openListings();
   const pending = pendingLook(disk);
   let machine = "";
-  const late = lateEdits(disk, { alone, machine: () => machine, say });
+  /** The vault and our folder in it as they were when they were last written to, or opened. */
+  let writtenTo = identity();
+  const late = lateEdits(disk, { background, machine: () => machine, say });
   if (far !== null) say(warningOf(far));
 
   function say(sentence: string): void {
     if (troubles.size < TROUBLES_KEPT) troubles.add(sentence);
   }
 
-  async function alone<T>(work: () => Promise<T>): Promise<T> {
+  function identity(): string | null {
+    const home = machineOf(disk);
+    return home === null ? null : `${disk.present()} ${home}`;
+  }
+
+  /** Never throws for want of a vault. */
+  async function background<T>(work: () => Promise<T>): Promise<T | null> {
+    const isSame = (): boolean => {
+      let same = false;
+      attempt(() => (same = writtenTo !== null && identity() === writtenTo));
+      return same;
+    };
+    return isSame() ? alone(async () => (isSame() ? work() : null), { making: false }) : null;
+  }
+
+  async function alone<T>(work: () => Promise<T>, how = { making: true }): Promise<T> {
     if (options.readOnly) throw readOnly();
     // A refusal of the lock is put into words here; what `work` throws is its own.
     let own: { error: unknown } | null = null;
@@ -61,6 +78,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
       return await lock.alone(async () => {
         // The lock lies in our folder, so there is one.
         machine = machineOf(disk)!;
+        if (how.making) writtenTo = identity();
         recover(disk, machine).forEach(say);
         try {
           return await work();
@@ -68,7 +86,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
           own = { error };
           throw error;
         }
-      });
+      }, how);
     } catch (error) {
       throw own === null ? refusal(aboutHome(error)) : error;
     }
@@ -98,6 +116,8 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
         const file = disk.read(path, NOTE_LIMIT);
         const saving =
           lock.held() && file?.size === 0 && Math.abs(Date.now() - file.modified.getTime()) < SAVING_MS;
+        // In a vault that is gone no note is missing.
+        if (file === null) disk.present();
         if (!saving || tries === SAVING_TRIES)
           return file && { ...statOf(path, file), bytes: file.bytes, version: blobId(file.bytes) };
       } catch (error) {
@@ -134,10 +154,18 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
   const closed = options.readOnly ? null : makeHomePrivate(disk, closing.signal);
   return {
     list: () => listNotes(disk, say),
-    folder: async (path) => refusing(path, () => folderListing(disk, path)),
+    async folder(path) {
+      return refusing(path, () => {
+        const listed = folderListing(disk, path);
+        if (listed === null) disk.present();
+        return listed;
+      });
+    },
     async stat(path) {
       try {
-        return fileStat(disk, path);
+        const stat = fileStat(disk, path);
+        if (stat === null) disk.present();
+        return stat;
       } catch (error) {
         const reason = refusal(error, path);
         if (reason instanceof NoteError && reason.code === "path_refused") return null;
@@ -145,9 +173,15 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
       }
     },
     read,
-    rules: async () => refusing(undefined, () => listRules(disk)),
+    rules: async () =>
+      refusing(undefined, () => {
+        disk.present();
+        return listRules(disk);
+      }),
     apply,
-    alone,
+    alone: (work) => alone(work),
+    background,
+    present: () => refusing(undefined, () => disk.present()),
     trashPlace: async (path) => refusing(path, () => freeInTrash(disk, path)),
     pending,
     heed: (settle) => {

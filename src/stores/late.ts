@@ -28,7 +28,7 @@ const NAMELESS = "Recovered text.md";
 export function lateEdits(
   disk: Disk,
   vault: {
-    alone: (work: () => Promise<void>) => Promise<void>;
+    background: (work: () => Promise<void>) => Promise<unknown>;
     machine(): string;
     say(sentence: string): void;
   },
@@ -46,7 +46,10 @@ export function lateEdits(
   function sweepNow(): void {
     timer = undefined;
     // Where others hold the lock or the disk fails, nothing is lost by waiting.
-    sweeping = vault.alone(sweep).catch(() => soon(KEPT_MS));
+    sweeping = vault.background(sweep).then(
+      () => undefined,
+      () => soon(KEPT_MS),
+    );
   }
 
   async function sweep(): Promise<void> {

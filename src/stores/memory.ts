@@ -69,6 +69,19 @@ export function openMemory(
     };
   }
 
+  const alone: NoteStore["alone"] = (work) => {
+    const turn = last.then(async () => {
+      held = true;
+      try {
+        return await work();
+      } finally {
+        held = false;
+      }
+    });
+    last = turn.catch(() => {});
+    return turn;
+  };
+
   return {
     async *list() {
       const paths = visible();
@@ -110,18 +123,9 @@ export function openMemory(
       }
       return puts.map((put) => (put.bytes === null ? null : stat(put.path)));
     },
-    alone(work) {
-      const turn = last.then(async () => {
-        held = true;
-        try {
-          return await work();
-        } finally {
-          held = false;
-        }
-      });
-      last = turn.catch(() => {});
-      return turn;
-    },
+    alone,
+    background: alone,
+    present: () => "memory",
     trashPlace: async (path) => {
       const taken = new Set([...files.keys()].map(fold));
       return firstFree(path, (name) => taken.has(fold(`.trash/${name}`)));

@@ -32,7 +32,6 @@ const REFUSALS: Record<string, [Code, string]> = {
   EISDIR: ["path_refused", "The path names a folder, not a note."],
   EFBIG: ["too_large", `The note is larger than ${NOTE_LIMIT / 1024 / 1024} MiB.`],
   EBUSY: ["busy", "The vault is being written by others. Try again in a moment."],
-  ESTALE: ["disk_failed", "The vault's folder is gone, or another disk is mounted in its place."],
   EMFILE: ["disk_failed", "Too many files are open. Try again in a moment."],
 };
 
@@ -40,6 +39,7 @@ const REFUSALS: Record<string, [Code, string]> = {
 export function refusal(error: unknown, path?: string): unknown {
   const code = codeOf(error);
   if (error instanceof NoteError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
+  if (code === "ESTALE") return gone(nameOfVault(error));
   const about = (error as { vaultPath?: string }).vaultPath ?? path;
   if ((code === "ECHANGED" || code === "ETAKEN") && about !== undefined) return stale(about, null, null);
   const [kind, message] = REFUSALS[code] ?? [
@@ -51,6 +51,17 @@ export function refusal(error: unknown, path?: string): unknown {
     ...(about === undefined ? {} : { path: about }),
     ...(kind === "too_large" ? { limit: NOTE_LIMIT } : {}),
   });
+}
+
+const nameOfVault = (error: unknown): string => (error as { vault?: string }).vault ?? "";
+
+/** Only its name: where it lies on the machine is nobody's business. */
+function gone(vault: string): NoteError {
+  return new NoteError(
+    "disk_failed",
+    `The vault folder ${JSON.stringify(vault)} is gone, or its disk is not mounted. Nothing was done. Put it back, and calls are answered again by themselves.`,
+    { reason: "ESTALE", vault },
+  );
 }
 
 export function refusing<T>(path: string | undefined, work: () => T): T {

@@ -1,0 +1,131 @@
+/** Mending: the history's folder made ready for work, and made whole again where it is damaged, was deleted, or is another. */
+
+import { codeOf, diskError } from "../disk/calls.ts";
+import { attempt } from "../disk/files.ts";
+import type { Ledger } from "../notebook/parts.ts";
+import { walkBudget } from "./budget.ts";
+import { damage, isDamage } from "./damage.ts";
+import { ifOurs, placeFile, REF, type Repo } from "./loose.ts";
+import type { Owed } from "./owed.ts";
+import {
+  begin as beginFolder,
+  examine,
+  removeEmptyObjects,
+  setAside,
+  setAsideForeign,
+} from "./repository.ts";
+import { readCommit } from "./revision.ts";
+import { openTrees, type ReadObject } from "./trees.ts";
+
+/** How far back an intact commit is sought where the newest cannot be read. */
+const LOOK_BACK = 100;
+
+export type Mending = {
+  /** Does work on a history that is ready, and once more where it had to be repaired first. `beginning: false`: throws where there is none any more. */
+  mending<T>(work: () => Promise<T>, how: { beginning: boolean }): Promise<T>;
+  /** Whether the history's folder is not the one that was made ready: it was deleted, or another is in its place. */
+  isAnother(): boolean;
+};
+
+export type MendingParts = {
+  repo: Repo;
+  stored: ReadObject;
+  owed: Owed;
+  ledger: Ledger;
+  /** Puts in what is owed. */
+  settle(): Promise<void>;
+  /** A sentence for a person. */
+  tell(sentence: string): void;
+};
+
+// A link where a folder should be is refused on the way.
+export const canMend = (error: unknown): boolean => isDamage(error) || codeOf(error) === "ELOOP";
+
+export function openMending({ repo, stored, owed, ledger, settle, tell }: MendingParts): Mending {
+  let isReady = false;
+  /** The folder that was made ready. */
+  let folder: string | null = null;
+
+  async function ready(): Promise<void> {
+    if (isReady) return;
+    const state = examine(repo);
+    if (state === "sound") {
+      for (const name of setAsideForeign(repo))
+        tell(
+          `The history's folder held "${name}", which is not ours; it was put into its folder "set-aside".`,
+        );
+      // Readable, or it throws and is mended.
+      await owed.head();
+    }
+    if (state === "damaged") await startAnew();
+    if (state === "headless") throw damage("the ref is damaged");
+    beginFolder(repo);
+    folder = folderNow();
+    isReady = true;
+  }
+
+  const folderNow = (): string | null => ifOurs(() => repo.disk.look(repo.dir)?.inode) ?? null;
+  const isAnother = (): boolean => {
+    if (folder !== null) return folderNow() !== folder;
+    let known: string | null = null;
+    attempt(() => (known = ledger.head()));
+    return known !== null && folderNow() === null;
+  };
+
+  /** Goes back to the newest commit that is whole; where none is known, begins anew. The notes are not touched by either. */
+  async function mend(): Promise<void> {
+    attempt(() => beginFolder(repo));
+    attempt(() => removeEmptyObjects(repo));
+    const before = openTrees(stored);
+    const budget = walkBudget();
+    for (const id of ledger.recent(LOOK_BACK)) {
+      try {
+        await before.files((await readCommit(stored, id)).tree, budget);
+        if (
+          !attempt(() =>
+            placeFile(repo.disk, `${repo.dir}/tmp`, Buffer.from(`${id}\n`), `${repo.dir}/${REF}`),
+          )
+        )
+          break;
+        tell(`The newest revisions of the history were damaged; it goes on from ${id.slice(0, 10)}.`);
+        // What is owed on top of a lost one is not; other processes learn of it by the names that go.
+        owed.forget();
+        await settle().catch(() => {});
+        return;
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+      }
+    }
+    await startAnew();
+  }
+
+  async function startAnew(): Promise<void> {
+    const name = setAside(repo);
+    tell(`The history was damaged; it was set aside as "${name}" and begun anew.`);
+    beginFolder(repo);
+    owed.forget();
+    ledger.clear();
+  }
+
+  // What nobody asked for brings no history back: whoever deleted it may be about to delete the vault.
+  async function mending<T>(work: () => Promise<T>, how: { beginning: boolean }): Promise<T> {
+    if (isAnother()) {
+      if (!how.beginning && folderNow() === null) throw diskError("ENOENT", "The history is gone.");
+      isReady = false;
+      owed.forget();
+    }
+    try {
+      await ready();
+      await owed.finish();
+      return await work();
+    } catch (error) {
+      if (!canMend(error)) throw error;
+      await mend();
+      isReady = false;
+      await ready();
+      return await work();
+    }
+  }
+
+  return { mending, isAnother };
+}
