@@ -10,7 +10,7 @@ import { openAnalyzer } from "../src/sqlite/analyzer.ts";
 import { readyNotes, type NewSlice, type Ready } from "../src/sqlite/new-notes.ts";
 import { openIndexFile } from "../src/sqlite/index-file.ts";
 import { openIndex } from "../src/sqlite/note-index.ts";
-import { SCHEMA } from "../src/sqlite/schema.ts";
+import { indexSchema, SCHEMA } from "../src/sqlite/schema.ts";
 import { openSql } from "../src/sqlite/node.ts";
 import { dumpOf } from "./index-dump.ts";
 import { command, makeHome, runToEnd } from "./process.ts";
@@ -108,7 +108,7 @@ test("the built command makes the same index with it as is made here without", a
   const file = readdirSync(cache, { recursive: true, encoding: "utf8" }).find((name) =>
     name.endsWith(`index-${SCHEMA}.db`),
   )!;
-  const built = await openIndexFile(join(cache, file));
+  const built = await openIndexFile(join(cache, file), indexSchema);
   const sql = await openSql(":memory:");
   const index = openIndex(sql);
   const paths = built.all<{ path: string }>("SELECT path FROM notes ORDER BY id").map(({ path }) => path);

@@ -14,6 +14,7 @@ import type { History } from "../src/notebook/parts.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { openLedger } from "../src/sqlite/ledger.ts";
 import { openIndexFile } from "../src/sqlite/index-file.ts";
+import { indexSchema } from "../src/sqlite/schema.ts";
 import { lockOpener } from "../src/sqlite/node.ts";
 import { openIndex } from "../src/sqlite/note-index.ts";
 import { openPendingEdits } from "../src/sqlite/pending.ts";
@@ -63,7 +64,7 @@ const end = async (one: Open): Promise<void> => {
 
 /** A process on the same vault and index, whose history can be cut off. It is never closed: it has died. */
 const dying = async (cut: (history: History) => Partial<History>) => {
-  const sql = await openIndexFile(index);
+  const sql = await openIndexFile(index, indexSchema);
   const store = await openFolder(vault, { openLock: await lockOpener(), durability: "fast" });
   // So much later that no file is taken for one that may be saved again under the same time: the index believes what it has read.
   const now = () => new Date(Date.now() + 3_600_000);

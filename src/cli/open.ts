@@ -20,7 +20,7 @@ import { lockOpener, openSql } from "../sqlite/node.ts";
 import { openLedger } from "../sqlite/ledger.ts";
 import { openIndex } from "../sqlite/note-index.ts";
 import { openPendingEdits } from "../sqlite/pending.ts";
-import { SCHEMA } from "../sqlite/schema.ts";
+import { indexSchema, SCHEMA } from "../sqlite/schema.ts";
 import { openSearch } from "../sqlite/search.ts";
 import { openVectors } from "../sqlite/vectors.ts";
 import { openFolder as openFolderStore } from "../stores/folder.ts";
@@ -137,7 +137,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   const endpoint = settings.embeddings && openEndpoint(settings.embeddings);
   const store = await openFolderStore(place, { openLock: await lockOpener(), readOnly, durability });
   const { path: indexPath, inOwnFolder } = indexFile(place, settings);
-  const sql = await openIndexFile(indexPath);
+  const sql = await openIndexFile(indexPath, indexSchema);
   const ledger = openLedger(sql);
   const history = settings.history
     ? openGit(openDisk(place), {

@@ -6,7 +6,7 @@ import type { NotePath } from "../notebook/paths.ts";
 import { fold, foldKey } from "../notebook/resolve.ts";
 import { fieldCondition } from "./field-sql.ts";
 import { foldText } from "./fold.ts";
-import { matchPhrase, matchWords, type Mark, type Match } from "./match.ts";
+import { matchPhrase, matchWords, type Mark, type Match, type Sought } from "./match.ts";
 import type { Words } from "./question.ts";
 import type { SqlValue } from "./sql.ts";
 import { WAYS } from "./tag-rows.ts";
@@ -26,9 +26,6 @@ export type Asked = {
   /** Where a word that no note has may be part of another. */
   partIn(): "title" | "either";
 };
-
-/** What a snippet may show, and where it is looked for first. */
-export type Sought = { mark: Mark; in: "title" | "body" | "either" };
 
 /** A condition over the table of tags, which a note meets with one row. */
 export type Tag = { where: string; values: SqlValue[] };

@@ -14,21 +14,23 @@ import {
 import { dirname, join } from "node:path";
 import { NoteError } from "../markdown/errors.ts";
 import { BUSY_MS, BUSY_TIMES, driver, isBroken, opened, type Driver } from "./node.ts";
-import { createSchema, schemaOf } from "./schema.ts";
 import type { Sql } from "./sql.ts";
 
+/** How the tables of an index are made, and what tells them from all others. */
+export type Schema = { create(sql: Sql): void; describe(sql: Pick<Sql, "all">): string };
+
 /** The index of a vault: made where there is none, made anew where it is broken, not ours, or taken away. */
-export async function openIndexFile(path: string): Promise<Sql> {
-  return mended(await driver(), path);
+export async function openIndexFile(path: string, schema: Schema): Promise<Sql> {
+  return mended(await driver(), path, schema);
 }
 
 /** A Sql over whatever good file stands at `path`: looked at before each transaction, and replaced when SQLite finds it broken. */
-function mended(Driver: Driver, path: string): Sql {
-  let { sql, inode } = sound(Driver, path);
+function mended(Driver: Driver, path: string, schema: Schema): Sql {
+  let { sql, inode } = sound(Driver, path, schema);
   let within = false;
   const again = () => {
     sql.close();
-    ({ sql, inode } = sound(Driver, path));
+    ({ sql, inode } = sound(Driver, path, schema));
   };
   const watched = <T>(work: () => T): T => {
     if (within) return work();
@@ -87,17 +89,17 @@ export function dropOlder(path: string, schema: number, now: number): void {
   }
 }
 
-function sound(Driver: Driver, path: string): { sql: Sql; inode: bigint | null } {
+function sound(Driver: Driver, path: string, schema: Schema): { sql: Sql; inode: bigint | null } {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   checkFolder(dirname(path));
   for (let attempt = 1; ; attempt++) {
     // An index of ours never has a rollback journal; one that was planted would be played back, and may name any file to delete.
     moveAside(`${path}-journal`);
     if (!["", "-wal", "-shm"].every((ending) => isAbsentOrOwn(path + ending))) setAside(path);
-    if (inodeOf(path) === null) begin(Driver, path);
+    if (inodeOf(path) === null) begin(Driver, path, schema);
     let sql: Sql | null = null;
     try {
-      if (isOurs(Driver, path)) {
+      if (isOurs(Driver, path, schema)) {
         sql = opened(new Driver(path), "wal");
         return { sql, inode: inodeOf(path) };
       }
@@ -128,13 +130,13 @@ function isAbsentOrOwn(path: string): boolean {
 }
 
 // A new index gets its name once it is whole: until its log is switched on, SQLite keeps a journal beside it.
-function begin(Driver: Driver, path: string): void {
+function begin(Driver: Driver, path: string, schema: Schema): void {
   const draft = `${path}.new-${process.pid}-${Date.now().toString(36)}`;
   // Made with its mode before SQLite opens it: closing a second handle would drop SQLite's locks.
   closeSync(openSync(draft, "wx", 0o600));
   try {
     const sql = opened(new Driver(draft), "wal");
-    createSchema(sql);
+    schema.create(sql);
     sql.all("PRAGMA wal_checkpoint(TRUNCATE)");
     sql.close();
     // SQLite knows files by inode and may still hold the draft's, so the index is a copy.
@@ -155,23 +157,23 @@ function putInPlace(copy: string, path: string): void {
 }
 
 // Looked at before anything is set or made in it: a planted file may hold triggers or views, ours holds exactly what a new one would.
-function isOurs(Driver: Driver, path: string): boolean {
+function isOurs(Driver: Driver, path: string, schema: Schema): boolean {
   const database = new Driver(path);
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS * BUSY_TIMES}; PRAGMA trusted_schema = OFF`);
-    const found = schemaOf({ all: <T>(text: string) => database.prepare(text).all() as T[] });
-    return found === ownSchema(Driver);
+    const found = schema.describe({ all: <T>(text: string) => database.prepare(text).all() as T[] });
+    return found === ownSchema(Driver, schema);
   } finally {
     database.close();
   }
 }
 
-function ownSchema(Driver: Driver): string {
+function ownSchema(Driver: Driver, schema: Schema): string {
   const sql = opened(new Driver(":memory:"), "wal");
-  createSchema(sql);
-  const schema = schemaOf(sql);
+  schema.create(sql);
+  const found = schema.describe(sql);
   sql.close();
-  return schema;
+  return found;
 }
 
 function setAside(path: string): void {

@@ -1,5 +1,7 @@
 /** The words around a link: as much of its own line as fits 50 characters on either side. */
 
+import { wholeCharacters } from "./scripts.ts";
+
 const EITHER_SIDE = 50;
 /** A link may itself be of any length. */
 const LONGEST = 300;
@@ -13,12 +15,3 @@ export function contextOf(text: string, start: number, end: number): string {
   const right = stop < 0 ? after : after.slice(0, stop);
   return [left, link, right].map(wholeCharacters).join("").replace(/\s+/g, " ").trim();
 }
-
-/** Without half a character at either end. */
-export function wholeCharacters(text: string): string {
-  const start = isHalf(text.charCodeAt(0), 0xdc00) ? 1 : 0;
-  const end = text.length - (isHalf(text.charCodeAt(text.length - 1), 0xd800) ? 1 : 0);
-  return start < end ? text.slice(start, end) : "";
-}
-
-const isHalf = (code: number, first: number): boolean => (code & 0xfc00) === first;

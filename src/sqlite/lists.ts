@@ -2,8 +2,9 @@
 
 import type { Page } from "../notebook/filter.ts";
 import type { Near } from "../notebook/parts.ts";
-import type { Condition, Sought, Tag } from "./filter-sql.ts";
+import type { Condition, Tag } from "./filter-sql.ts";
 import { inOne, LISTED, listedIn, type Listed } from "./listed.ts";
+import type { Sought } from "./match.ts";
 import { mix, stillSo } from "./mix.ts";
 import { targetsOf } from "./link-query.ts";
 import { readQuestion } from "./question.ts";

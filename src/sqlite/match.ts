@@ -6,6 +6,9 @@ import { stretchesOf } from "./scripts.ts";
 /** What to look for in a text to show where it matched: words in a row, a piece of text anywhere, or whatever has one of some terms. */
 export type Mark = { words: string[]; prefix: boolean } | { part: string } | { terms: ReadonlySet<string> };
 
+/** What a snippet may show, and where it is looked for first. */
+export type Sought = { mark: Mark; in: "title" | "body" | "either" };
+
 /** Both must hold: the expression, where there is one, and that each stretch of writing without spaces is there. */
 export type Match = { expression: string | null; unspaced: string[]; marks: Mark[] };
 

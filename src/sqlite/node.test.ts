@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
 import { dropOlder, openIndexFile } from "./index-file.ts";
 import { lockOpener, openSql } from "./node.ts";
-import { SCHEMA } from "./schema.ts";
+import { indexSchema, SCHEMA } from "./schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
 let folder: string;
@@ -114,18 +114,18 @@ const marked = (sql: Sql) => sql.all("SELECT 1 FROM meta WHERE name = 'mark'").l
 
 describe("openIndexFile", () => {
   test("a new one is private, and is found again", async () => {
-    const sql = await openIndexFile(path());
+    const sql = await openIndexFile(path(), indexSchema);
     expect(number(sql)).toBe(String(SCHEMA));
     mark(sql);
     for (const ending of ["", "-wal", "-shm"]) expect(statSync(path() + ending).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, "cache")).mode & 0o777).toBe(0o700);
     sql.close();
-    expect(marked(keep(await openIndexFile(path())))).toBe(true);
+    expect(marked(keep(await openIndexFile(path(), indexSchema)))).toBe(true);
   });
 
   const foreign: [string, (file: string) => Promise<void> | void][] = [
     ["text", (file) => writeFileSync(file, "My diary. ".repeat(1000))],
-    ["a folder", async (file) => void (await openIndexFile(join(file, "inner.db"))).close()],
+    ["a folder", async (file) => void (await openIndexFile(join(file, "inner.db"), indexSchema)).close()],
     ["a link", (file) => symlinkSync(join(folder, "elsewhere"), file)],
     [
       "another program's database",
@@ -138,7 +138,7 @@ describe("openIndexFile", () => {
     [
       "an index with a trigger planted in it",
       async (file) => {
-        const sql = await openIndexFile(file);
+        const sql = await openIndexFile(file, indexSchema);
         sql.exec("CREATE TRIGGER evil AFTER INSERT ON notes BEGIN DELETE FROM notes; END");
         sql.close();
       },
@@ -146,17 +146,17 @@ describe("openIndexFile", () => {
     [
       "an index of another number",
       async (file) => {
-        const sql = await openIndexFile(file);
+        const sql = await openIndexFile(file, indexSchema);
         sql.run("UPDATE meta SET value = '0' WHERE name = 'schema'");
         sql.close();
       },
     ],
   ];
   test.each(foreign)("%s in its place is set aside", async (_, plant) => {
-    (await openIndexFile(path())).close();
+    (await openIndexFile(path(), indexSchema)).close();
     for (const ending of ["", "-wal", "-shm"]) rmSync(path() + ending, { force: true });
     await plant(path());
-    const sql = keep(await openIndexFile(path()));
+    const sql = keep(await openIndexFile(path(), indexSchema));
     expect(number(sql)).toBe(String(SCHEMA));
     expect(marked(sql)).toBe(false);
     expect(() => lstatSync(`${path()}.set-aside`)).not.toThrow();
@@ -169,12 +169,12 @@ describe("openIndexFile", () => {
     sql.exec("CREATE TABLE photos (x)");
     sql.close();
     const bytes = readFileSync(theirs);
-    keep(await openIndexFile(theirs));
+    keep(await openIndexFile(theirs, indexSchema));
     expect(readFileSync(`${theirs}.set-aside`).equals(bytes)).toBe(true);
   });
 
   test("one that breaks while it is used is made anew, and the caller is told to try again", async () => {
-    const sql = await openIndexFile(path());
+    const sql = await openIndexFile(path(), indexSchema);
     sql.transaction(() => {
       for (let at = 0; at < 2000; at++)
         sql.run("INSERT INTO texts VALUES (?, ?, '', '', '', '', NULL, '', '')", at, "x".repeat(99));
@@ -183,7 +183,7 @@ describe("openIndexFile", () => {
     const bytes = readFileSync(path());
     bytes.fill(0xaa, bytes.length / 2);
     writeFileSync(path(), bytes);
-    const broken = keep(await openIndexFile(path()));
+    const broken = keep(await openIndexFile(path(), indexSchema));
     const read = () => broken.all("SELECT sum(length(title)) AS n FROM texts");
     expect(read).toThrow(NoteError);
     expect(read()).toEqual([{ n: null }]);
@@ -192,27 +192,27 @@ describe("openIndexFile", () => {
   });
 
   test("one that is broken from its beginning is made anew at once", async () => {
-    (await openIndexFile(path())).close();
+    (await openIndexFile(path(), indexSchema)).close();
     const bytes = readFileSync(path());
     bytes.fill(0xaa, 4096);
     writeFileSync(path(), bytes);
-    expect(number(keep(await openIndexFile(path())))).toBe(String(SCHEMA));
+    expect(number(keep(await openIndexFile(path(), indexSchema)))).toBe(String(SCHEMA));
   });
 
   test("one that was replaced is written in its new place", async () => {
-    const sql = keep(await openIndexFile(path()));
-    const other = await openIndexFile(`${path()}.new`);
+    const sql = keep(await openIndexFile(path(), indexSchema));
+    const other = await openIndexFile(`${path()}.new`, indexSchema);
     other.close();
     renameSync(`${path()}.new`, path());
     mark(sql);
-    expect(marked(keep(await openIndexFile(path())))).toBe(true);
+    expect(marked(keep(await openIndexFile(path(), indexSchema)))).toBe(true);
   });
 
   test("one that was deleted is made again", async () => {
-    const sql = keep(await openIndexFile(path()));
+    const sql = keep(await openIndexFile(path(), indexSchema));
     for (const ending of ["", "-wal", "-shm"]) rmSync(path() + ending, { force: true });
     mark(sql);
-    expect(marked(keep(await openIndexFile(path())))).toBe(true);
+    expect(marked(keep(await openIndexFile(path(), indexSchema)))).toBe(true);
   });
 });
 

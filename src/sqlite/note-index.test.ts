@@ -10,6 +10,7 @@ import type { NotePath } from "../notebook/paths.ts";
 import { holding } from "./holding.ts";
 import { openLedger } from "./ledger.ts";
 import { openIndexFile } from "./index-file.ts";
+import { indexSchema } from "./schema.ts";
 import { openSql } from "./node.ts";
 import { openIndex } from "./note-index.ts";
 import { openSearch } from "./search.ts";
@@ -27,8 +28,8 @@ describeIndex("an index in memory", async () => opened(await openSql(":memory:")
 test("two processes share one file, and each sees what the other wrote", async () => {
   const folder = mkdtempSync(join(tmpdir(), "notewright-index-"));
   const [one, other] = [
-    opened(await openIndexFile(join(folder, "i.db"))),
-    opened(await openIndexFile(join(folder, "i.db"))),
+    opened(await openIndexFile(join(folder, "i.db"), indexSchema)),
+    opened(await openIndexFile(join(folder, "i.db"), indexSchema)),
   ];
   one.index.apply([row("a.md", "apple")]);
   expect(findPaths(other.index, { words: "apple" })).toEqual(["a.md"]);

@@ -65,3 +65,12 @@ export function mayCutAt(text: string, at: number): boolean {
   if (kindAt(text, before) === SPACED && kindAt(text, at) === SPACED) return false;
   return !BELONGS.test(String.fromCodePoint(text.codePointAt(at)!));
 }
+
+/** Without half a character at either end. */
+export function wholeCharacters(text: string): string {
+  const start = isHalf(text.charCodeAt(0), 0xdc00) ? 1 : 0;
+  const end = text.length - (isHalf(text.charCodeAt(text.length - 1), 0xd800) ? 1 : 0);
+  return start < end ? text.slice(start, end) : "";
+}
+
+const isHalf = (code: number, first: number): boolean => (code & 0xfc00) === first;

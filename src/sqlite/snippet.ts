@@ -2,11 +2,9 @@
 
 import type { Page, Snippet } from "../notebook/filter.ts";
 import type { Analyzer } from "./analyzer.ts";
-import type { Sought } from "./filter-sql.ts";
 import { hitsIn, marksIn, type Hit, type Span } from "./hits.ts";
-import { wholeCharacters } from "./link-context.ts";
-import type { Mark } from "./match.ts";
-import { mayCutAt } from "./scripts.ts";
+import type { Mark, Sought } from "./match.ts";
+import { mayCutAt, wholeCharacters } from "./scripts.ts";
 
 type Size = NonNullable<Page["snippet"]>;
 

@@ -8,7 +8,7 @@ import type { Analyzer } from "./analyzer.ts";
 import { readWords, wordsOf, type NoteWords, type Searched } from "./note-words.ts";
 import { bodyOf, labelsOf, type Outline, type StoredLabel, type StoredSection } from "./outline.ts";
 import { changeWords, putNewBlocks, type NewBlock } from "./postings.ts";
-import { WORD_COLUMNS } from "./schema.ts";
+import { WORD_COLUMNS } from "./text-tables.ts";
 import { withoutUnspaced } from "./scripts.ts";
 import type { Search } from "./search.ts";
 import type { Sql, SqlValue } from "./sql.ts";

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SCHEMA } from "../../src/sqlite/schema.ts";
+import { indexSchema, SCHEMA } from "../../src/sqlite/schema.ts";
 import { openIndexFile } from "../../src/sqlite/index-file.ts";
 import { openSql } from "../../src/sqlite/node.ts";
 import { surfaces } from "../../src/surfaces/all.ts";
@@ -36,7 +36,7 @@ describe("attack 38: an index that somebody planted", () => {
     [
       "a view and a trigger in place of a table",
       async (file) => {
-        const sql = await openIndexFile(file);
+        const sql = await openIndexFile(file, indexSchema);
         sql.exec("CREATE TRIGGER evil AFTER INSERT ON notes BEGIN DELETE FROM notes; END");
         sql.exec("CREATE VIEW evil_view AS SELECT * FROM notes");
         sql.close();
@@ -45,7 +45,7 @@ describe("attack 38: an index that somebody planted", () => {
     [
       "corrupt pages and huge rows",
       async (file) => {
-        const sql = await openIndexFile(file);
+        const sql = await openIndexFile(file, indexSchema);
         sql.run("INSERT INTO meta VALUES ('huge', ?)", "x".repeat(20_000_000));
         sql.close();
         const bytes = readFileSync(file);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDisk } from "../../src/disk/files.ts";
 import { vaultLock } from "../../src/disk/lock.ts";
 import { openIndexFile } from "../../src/sqlite/index-file.ts";
+import { indexSchema } from "../../src/sqlite/schema.ts";
 import { lockOpener, openSql } from "../../src/sqlite/node.ts";
 import { command, makeHome, runToEnd, type Home } from "../process.ts";
 import { call, line } from "../wire.ts";
@@ -157,7 +158,7 @@ describe("attack 46 on the index", () => {
   /** A sound index that no process has ever opened under its name. */
   const plantIndex = async () => {
     const made = join(home.folder, "made/index.db");
-    (await openIndexFile(made)).close();
+    (await openIndexFile(made, indexSchema)).close();
     fs.mkdirSync(join(home.folder, "cache"));
     fs.copyFileSync(made, path());
   };
@@ -169,7 +170,7 @@ describe("attack 46 on the index", () => {
     bytes.fill(1, 18, 20);
     fs.writeFileSync(path(), bytes);
     fs.writeFileSync(`${path()}-journal`, hotJournal(victim, bytes.length / 4096));
-    const sql = await openIndexFile(path());
+    const sql = await openIndexFile(path(), indexSchema);
     expect(sql.get("SELECT 1 AS it FROM meta")).toEqual({ it: 1 });
     sql.close();
     expect(fs.existsSync(victim)).toBe(true);
@@ -179,14 +180,14 @@ describe("attack 46 on the index", () => {
   test.each(["-wal", "-shm"])("a link at %s leads nowhere", async (ending) => {
     await plantIndex();
     fs.symlinkSync(victim, path() + ending);
-    const sql = await openIndexFile(path());
+    const sql = await openIndexFile(path(), indexSchema);
     sql.transaction(() => sql.run("INSERT INTO meta VALUES ('mark', 'here')"));
     sql.close();
     expect(fs.readFileSync(victim, "utf8")).toBe("Dear diary");
   });
 
   test("several that begin one at the same time all get it, and nothing is left over", async () => {
-    const all = await Promise.all(Array.from({ length: 6 }, () => openIndexFile(path())));
+    const all = await Promise.all(Array.from({ length: 6 }, () => openIndexFile(path(), indexSchema)));
     for (const sql of all)
       sql.transaction(() => sql.run("INSERT OR REPLACE INTO meta VALUES ('mark', 'here')"));
     for (const sql of all) sql.close();
@@ -196,17 +197,17 @@ describe("attack 46 on the index", () => {
   test("a folder that is a link is refused", async () => {
     fs.mkdirSync(join(home.folder, "elsewhere"));
     fs.symlinkSync(join(home.folder, "elsewhere"), join(home.folder, "cache"));
-    await expect(openIndexFile(path())).rejects.toMatchObject({ code: "disk_refused" });
+    await expect(openIndexFile(path(), indexSchema)).rejects.toMatchObject({ code: "disk_refused" });
     expect(fs.readdirSync(join(home.folder, "elsewhere"))).toEqual([]);
   });
 
   test.runIf(process.getuid?.() === 0)("a folder or file of another user is not opened", async () => {
-    (await openIndexFile(path())).close();
+    (await openIndexFile(path(), indexSchema)).close();
     fs.chownSync(path(), 65534, 65534);
-    const sql = await openIndexFile(path());
+    const sql = await openIndexFile(path(), indexSchema);
     expect(fs.statSync(path()).uid).toBe(0);
     sql.close();
     fs.chownSync(join(home.folder, "cache"), 65534, 65534);
-    await expect(openIndexFile(path())).rejects.toMatchObject({ code: "disk_refused" });
+    await expect(openIndexFile(path(), indexSchema)).rejects.toMatchObject({ code: "disk_refused" });
   });
 });

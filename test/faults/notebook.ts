@@ -9,6 +9,7 @@ import { openNotebook, type OpenNotebook } from "../../src/notebook/notebook.ts"
 import type { NoteIndex } from "../../src/notebook/parts.ts";
 import { openLedger } from "../../src/sqlite/ledger.ts";
 import { openIndexFile } from "../../src/sqlite/index-file.ts";
+import { indexSchema } from "../../src/sqlite/schema.ts";
 import { lockOpener, openSql } from "../../src/sqlite/node.ts";
 import { openIndex } from "../../src/sqlite/note-index.ts";
 import type { Sql } from "../../src/sqlite/sql.ts";
@@ -58,7 +59,8 @@ export async function openTestFolder(root: string, options: TestFolderOptions = 
       return work();
     });
   };
-  const opened = options.index === undefined ? await openSql(":memory:") : await openIndexFile(options.index);
+  const opened =
+    options.index === undefined ? await openSql(":memory:") : await openIndexFile(options.index, indexSchema);
   const sql = options.alive ? mortal(opened, options.alive) : opened;
   const index = openIndex(sql);
   const history = openGit(openDisk(root, calls), {
