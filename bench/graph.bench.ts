@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import type { LinkQuery } from "../src/notebook/link-graph.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { openSql } from "../src/sqlite/node.ts";
-import { openIndex } from "../src/sqlite/note-index.ts";
+import { openIndex } from "../src/index/note-index.ts";
 import { unindexed } from "../test/vault.ts";
 import { noteName, notePathOf, noteText } from "./vault.ts";
 

@@ -11,9 +11,9 @@ import { ruleReader } from "../src/knowledge/rule-edits.ts";
 import { append } from "../src/markdown/edits.ts";
 import { openNotebook, type OpenNotebook } from "../src/notebook/notebook.ts";
 import { notePath } from "../src/notebook/paths.ts";
-import { openLedger } from "../src/sqlite/ledger.ts";
+import { openLedger } from "../src/index/ledger.ts";
 import { lockOpener, openSql } from "../src/sqlite/node.ts";
-import { openIndex } from "../src/sqlite/note-index.ts";
+import { openIndex } from "../src/index/note-index.ts";
 import { openFolder } from "../src/stores/folder.ts";
 import { word } from "./vault.ts";
 

@@ -11,7 +11,7 @@ import { openGit, type GitHistory } from "../src/history/git.ts";
 import type { Change } from "../src/notebook/change.ts";
 import type { NotePath } from "../src/notebook/paths.ts";
 import { noteOf } from "../src/notebook/suites/scribe.ts";
-import { openLedger } from "../src/sqlite/ledger.ts";
+import { openLedger } from "../src/index/ledger.ts";
 import { lockOpener, openSql } from "../src/sqlite/node.ts";
 import { openFolder as openStore } from "../src/stores/folder.ts";
 import { median, right, stopwatch } from "./measure.ts";

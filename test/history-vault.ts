@@ -10,7 +10,7 @@ import { notePath } from "../src/notebook/paths.ts";
 import { reindex } from "../src/notebook/refresh.ts";
 import type { UndoConflict } from "../src/notebook/undo-note.ts";
 import { openSql } from "../src/sqlite/node.ts";
-import { openIndex } from "../src/sqlite/note-index.ts";
+import { openIndex } from "../src/index/note-index.ts";
 import { openVault, type TestVault } from "./vault.ts";
 
 export type HistoryVault = TestVault & {

@@ -1,11 +1,11 @@
 /** Everything an index holds: every table by path instead of number, in an order of its own. */
 
-import { BUCKETS } from "../src/sqlite/lexicon.ts";
-import { eachFiled, eachLength, lengthsAt } from "../src/sqlite/posting-bytes.ts";
-import { BLOCK, ROWS } from "../src/sqlite/postings.ts";
-import { openSearch } from "../src/sqlite/search.ts";
+import { BUCKETS } from "../src/search/lexicon.ts";
+import { eachFiled, eachLength, lengthsAt } from "../src/search/posting-bytes.ts";
+import { BLOCK, ROWS } from "../src/search/postings.ts";
+import { openSearch } from "../src/search/search.ts";
 import type { Sql } from "../src/sqlite/sql.ts";
-import { settleTexts } from "../src/sqlite/text-rows.ts";
+import { settleTexts } from "../src/search/text-rows.ts";
 
 const TABLES = [
   "SELECT * FROM notes ORDER BY path",

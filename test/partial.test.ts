@@ -7,7 +7,7 @@ import type { Background } from "../src/notebook/parts.ts";
 import type { Deadlines } from "../src/notebook/waiting.ts";
 import { mcpServer } from "../src/server/mcp.ts";
 import { openSql } from "../src/sqlite/node.ts";
-import { openIndex } from "../src/sqlite/note-index.ts";
+import { openIndex } from "../src/index/note-index.ts";
 import { openMemory } from "../src/stores/memory.ts";
 import { surfaces } from "../src/surfaces/all.ts";
 import { unindexed } from "./vault.ts";

@@ -12,12 +12,12 @@ import { ruleReader } from "../src/knowledge/rule-edits.ts";
 import { openNotebook } from "../src/notebook/notebook.ts";
 import type { History } from "../src/notebook/parts.ts";
 import { notePath } from "../src/notebook/paths.ts";
-import { openLedger } from "../src/sqlite/ledger.ts";
+import { openLedger } from "../src/index/ledger.ts";
 import { openIndexFile } from "../src/sqlite/index-file.ts";
-import { indexSchema } from "../src/sqlite/schema.ts";
+import { indexSchema } from "../src/index/schema.ts";
 import { lockOpener } from "../src/sqlite/node.ts";
-import { openIndex } from "../src/sqlite/note-index.ts";
-import { openPendingEdits } from "../src/sqlite/pending.ts";
+import { openIndex } from "../src/index/note-index.ts";
+import { openPendingEdits } from "../src/index/pending.ts";
 import { openFolder } from "../src/stores/folder.ts";
 
 let home: string;

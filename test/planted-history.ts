@@ -10,7 +10,7 @@ import { HISTORY, openGit } from "../src/history/git.ts";
 import type { Ledger } from "../src/notebook/parts.ts";
 import type { NotePath } from "../src/notebook/paths.ts";
 import { noteOf, scribe } from "../src/notebook/suites/scribe.ts";
-import { openLedger } from "../src/sqlite/ledger.ts";
+import { openLedger } from "../src/index/ledger.ts";
 import { openSql } from "../src/sqlite/node.ts";
 
 const made: string[] = [];

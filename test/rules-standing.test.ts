@@ -8,7 +8,7 @@ import { openNotebook } from "../src/notebook/notebook.ts";
 import { notePath, rulePath } from "../src/notebook/paths.ts";
 import { standingUnder } from "../src/notebook/rulebook.ts";
 import { openSql } from "../src/sqlite/node.ts";
-import { openIndex } from "../src/sqlite/note-index.ts";
+import { openIndex } from "../src/index/note-index.ts";
 import { openMemory } from "../src/stores/memory.ts";
 import * as say from "../src/surfaces/bridges/say.ts";
 import { openSurfaces, ruleFile, type AllSurfaces } from "./all-surfaces.ts";

@@ -21,8 +21,8 @@ import { decodeText, encodeText } from "../src/notebook/note.ts";
 import type { NoteIndex, NoteStore, Parts } from "../src/notebook/parts.ts";
 import { notePath, rulePath, type FilePath } from "../src/notebook/paths.ts";
 import { lockOpener, openSql } from "../src/sqlite/node.ts";
-import { openLedger } from "../src/sqlite/ledger.ts";
-import { openIndex } from "../src/sqlite/note-index.ts";
+import { openLedger } from "../src/index/ledger.ts";
+import { openIndex } from "../src/index/note-index.ts";
 import { openFolder } from "../src/stores/folder.ts";
 import { openMemory } from "../src/stores/memory.ts";
 

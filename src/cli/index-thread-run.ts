@@ -1,8 +1,8 @@
 /** What runs in the second thread of a first indexing (index-thread.ts): slices of notes come in, and go out ready. */
 
 import { parentPort } from "node:worker_threads";
-import { openAnalyzer } from "../sqlite/analyzer.ts";
-import { readyNotes, type NewSlice } from "../sqlite/new-notes.ts";
+import { openAnalyzer } from "../search/analyzer.ts";
+import { readyNotes, type NewSlice } from "../index/new-notes.ts";
 import type { Answer } from "./index-thread.ts";
 
 const analyzer = openAnalyzer();

@@ -2,7 +2,7 @@
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { MakeReady, Ready } from "../sqlite/new-notes.ts";
+import type { MakeReady, Ready } from "../index/new-notes.ts";
 
 /** As many as a first indexing begins with; fewer are made ready before a thread would have started. */
 const MANY = 96;

@@ -10,7 +10,7 @@ import type { Ledger } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { describeHistory } from "../notebook/suites/history.ts";
 import { noteOf, randomOf, scribe, who } from "../notebook/suites/scribe.ts";
-import { openLedger } from "../sqlite/ledger.ts";
+import { openLedger } from "../index/ledger.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openMemory } from "../stores/memory.ts";
 import { HISTORY, openGit } from "./git.ts";

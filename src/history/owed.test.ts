@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { openDisk } from "../disk/files.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { randomChange, randomOf, scribe } from "../notebook/suites/scribe.ts";
-import { openLedger } from "../sqlite/ledger.ts";
+import { openLedger } from "../index/ledger.ts";
 import { openSql } from "../sqlite/node.ts";
 import { HISTORY, openGit, type GitHistory } from "./git.ts";
 

@@ -7,7 +7,7 @@ import { openDisk } from "../disk/files.ts";
 import type { Change } from "../notebook/change.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { noteOf, who } from "../notebook/suites/scribe.ts";
-import { openLedger } from "../sqlite/ledger.ts";
+import { openLedger } from "../index/ledger.ts";
 import { openSql } from "../sqlite/node.ts";
 import { HISTORY, openGit } from "./git.ts";
 

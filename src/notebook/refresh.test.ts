@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unindexed } from "../../test/vault.ts";
 import { openSql } from "../sqlite/node.ts";
-import { openIndex } from "../sqlite/note-index.ts";
+import { openIndex } from "../index/note-index.ts";
 
 const MIB = 1024 * 1024;
 

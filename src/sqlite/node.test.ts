@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
 import { dropOlder, openIndexFile } from "./index-file.ts";
 import { lockOpener, openSql } from "./node.ts";
-import { indexSchema, SCHEMA } from "./schema.ts";
+import { indexSchema, SCHEMA } from "../index/schema.ts";
 import type { Sql, SqlValue } from "./sql.ts";
 
 let folder: string;

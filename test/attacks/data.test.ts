@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { indexSchema, SCHEMA } from "../../src/sqlite/schema.ts";
+import { indexSchema, SCHEMA } from "../../src/index/schema.ts";
 import { openIndexFile } from "../../src/sqlite/index-file.ts";
 import { openSql } from "../../src/sqlite/node.ts";
 import { surfaces } from "../../src/surfaces/all.ts";

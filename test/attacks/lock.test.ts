@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDisk } from "../../src/disk/files.ts";
 import { vaultLock } from "../../src/disk/lock.ts";
 import { openIndexFile } from "../../src/sqlite/index-file.ts";
-import { indexSchema } from "../../src/sqlite/schema.ts";
+import { indexSchema } from "../../src/index/schema.ts";
 import { lockOpener, openSql } from "../../src/sqlite/node.ts";
 import { command, makeHome, runToEnd, type Home } from "../process.ts";
 import { call, line } from "../wire.ts";

@@ -7,11 +7,11 @@ import { openGit, type GitHistory } from "../../src/history/git.ts";
 import { ruleReader } from "../../src/knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../../src/notebook/notebook.ts";
 import type { NoteIndex } from "../../src/notebook/parts.ts";
-import { openLedger } from "../../src/sqlite/ledger.ts";
+import { openLedger } from "../../src/index/ledger.ts";
 import { openIndexFile } from "../../src/sqlite/index-file.ts";
-import { indexSchema } from "../../src/sqlite/schema.ts";
+import { indexSchema } from "../../src/index/schema.ts";
 import { lockOpener, openSql } from "../../src/sqlite/node.ts";
-import { openIndex } from "../../src/sqlite/note-index.ts";
+import { openIndex } from "../../src/index/note-index.ts";
 import type { Sql } from "../../src/sqlite/sql.ts";
 import { openFolder, type FolderStore } from "../../src/stores/folder.ts";
 

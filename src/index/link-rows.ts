@@ -1,0 +1,148 @@
+/** Links as they are stored, read some thousand at a time: of which notes, under which keys, or of the whole vault. */
+
+import type { Link } from "../notebook/link-graph.ts";
+import type { NotePath } from "../notebook/paths.ts";
+import type { Sql } from "../sqlite/sql.ts";
+
+/** What tells where a link leads. `id` and `at` say which note it stands in, and which of its links it is. */
+export type LinkRow = { id: number; at: number; source: NotePath; target: string; form: Link["form"] };
+/** What is shown of a link besides. */
+export type LinkDetail = {
+  title: string;
+  anchor: string;
+  label: string | null;
+  line: number;
+  bodyLine: number;
+  context: string;
+};
+
+/** Links read at a time: some milliseconds' work. */
+const PORTION = 2000;
+/** Notes looked through at a time for links that may be broken. */
+const NOTES = 500;
+
+/** A note, by its number and its path. */
+type Numbered = { id: number; path: NotePath };
+
+/** In the order of their numbers. */
+export const notesAt = (sql: Sql, paths: readonly NotePath[]): Numbered[] =>
+  sql.all<Numbered>(
+    "SELECT id, path FROM notes WHERE path IN (SELECT value FROM json_each(?)) ORDER BY id",
+    JSON.stringify(paths),
+  );
+
+// One text a portion: handing each column of each row over by itself costs more than all the rest of a query.
+const inOne = (columns: string, from: string): string =>
+  `SELECT json_group_array(json_array(${columns})) AS rows FROM (SELECT ${columns} ${from} LIMIT ${PORTION})`;
+const asked = <T>(sql: Sql, text: string, ...values: (string | number)[]): T[] =>
+  JSON.parse(sql.get<{ rows: string }>(text, ...values)!.rows) as T[];
+
+type Short = [number, number, string, Link["form"]];
+
+// By the numbers of the notes, in order; of the first only what comes after a place.
+const OF_NOTES = inOne(
+  "source, at, target, form",
+  `FROM json_each(?) j CROSS JOIN links ON source = j.value AND at > CASE WHEN j.value = ? THEN ? ELSE -1 END`,
+);
+
+/** The links that stand in these notes, which are in order. */
+export function* linksOf(sql: Sql, notes: readonly Numbered[]): Generator<LinkRow[]> {
+  const ids = notes.map(({ id }) => id);
+  const paths = new Map(notes.map(({ id, path }) => [id, path]));
+  for (let [from, after] = [0, -1]; from < ids.length;) {
+    const some = JSON.stringify(ids.slice(from, from + PORTION));
+    const rows = asked<Short>(sql, OF_NOTES, some, ids[from]!, after).map(
+      ([id, at, target, form]): LinkRow => ({ id, at, source: paths.get(id)!, target, form }),
+    );
+    const last = rows[PORTION - 1];
+    [from, after] = last ? [ids.indexOf(last.id, from), last.at] : [from + PORTION, -1];
+    yield rows;
+  }
+}
+
+const UNDER = `FROM json_each(?) j CROSS JOIN links INDEXED BY links_key ON links.key = j.value
+  AND source >= CASE WHEN j.key = 0 THEN ? ELSE -1 END AND (j.key > 0 OR source > ? OR at > ?)`;
+const UNDER_KEYS = inOne("source, at, target, form", UNDER);
+const WITH_PATHS = inOne(
+  "source, at, target, form, note_path",
+  `${UNDER} JOIN (SELECT id AS note, path AS note_path FROM notes) ON note = source`,
+);
+const KEY_OF = "SELECT key FROM links WHERE source = ? AND at = ?";
+const PATHS = `SELECT json_group_array(json_array(id, path)) AS rows FROM notes WHERE id IN (SELECT value FROM json_each(?))`;
+
+/** The links that are filed under one of these keys; only those in a note whose number is wanted: the paths of others are not looked up. */
+export function* linksUnder(
+  sql: Sql,
+  wanted: Iterable<string>,
+  isWanted?: (source: number) => boolean,
+): Generator<LinkRow[]> {
+  const keys = [...wanted];
+  for (let [from, source, after] = [0, -1, -1]; from < keys.length;) {
+    const some = JSON.stringify(keys.slice(from, from + PORTION));
+    const text = isWanted ? UNDER_KEYS : WITH_PATHS;
+    const all = asked<[...Short, path?: NotePath]>(sql, text, some, source, source, after);
+    const last = all[PORTION - 1];
+    if (!last) [from, source, after] = [from + PORTION, -1, -1];
+    else {
+      const { key } = sql.get<{ key: string }>(KEY_OF, last[0], last[1])!;
+      [from, source, after] = [keys.indexOf(key, from), last[0], last[1]];
+    }
+    const rows = isWanted ? all.filter(([id]) => isWanted(id)) : all;
+    const ids = isWanted ? [...new Set(rows.map(([id]) => id))] : [];
+    const paths = new Map(ids.length === 0 ? [] : asked<[number, NotePath]>(sql, PATHS, JSON.stringify(ids)));
+    yield rows.map(([id, at, target, form, path]) => ({
+      id,
+      at,
+      source: path ?? paths.get(id)!,
+      target,
+      form,
+    }));
+  }
+}
+
+type Stored = [number, number, NotePath, string, Link["form"]];
+const rowOf = ([id, at, source, target, form]: Stored): LinkRow => ({ id, at, source, target, form });
+
+// A note and a place in it as one number: taking two out of a list takes as long as all the rest. No note has so many links (LINK_LIMIT).
+const PLACES = 65_536;
+const placesOf = (links: readonly { id: number; at: number }[]): string =>
+  JSON.stringify(links.map(({ id, at }) => id * PLACES + at));
+const AT_PLACES = `FROM json_each(?) j CROSS JOIN links l ON l.source = j.value / ${PLACES} AND l.at = j.value % ${PLACES}
+  JOIN notes s ON s.id = l.source`;
+
+const AT = `SELECT json_group_array(json_array(l.source, l.at, s.path, l.target, l.form)) AS rows ${AT_PLACES}`;
+
+/** Single links, by the number of their note and their place in it. */
+export const linksAt = (sql: Sql, links: readonly { id: number; at: number }[]): LinkRow[] =>
+  asked<Stored>(sql, AT, placesOf(links)).map(rowOf);
+
+// A target that names no folder is broken only if no note has that name.
+const MAY_BE_BROKEN = inOne(
+  "source, at, path, target, form",
+  `FROM links JOIN notes ON notes.id = source WHERE source >= ? AND source < ? AND (source > ? OR at > ?)
+   AND (instr(target, '/') > 0 OR key NOT IN (SELECT name_key FROM notes)) ORDER BY source, at`,
+);
+
+/** All links but those that are sure to lead somewhere. */
+export function* linksThatMayBeBroken(sql: Sql): Generator<LinkRow[]> {
+  const last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;
+  for (let [from, to, after] = [0, NOTES, -1]; from <= last;) {
+    const rows = asked<Stored>(sql, MAY_BE_BROKEN, from, to, from, after).map(rowOf);
+    const end = rows[PORTION - 1];
+    [from, to, after] = end ? [end.id, to, end.at] : [to, to + NOTES, -1];
+    yield rows;
+  }
+}
+
+const DETAILS = `SELECT json_group_array(json_array(j.key, s.title, l.anchor, l.label, l.line, l.body_line, l.context)) AS rows ${AT_PLACES}`;
+type StoredDetail = [number, string, string, string | null, number, number, string];
+
+/** In the order of the links; there is none of a link that has gone meanwhile. */
+export function detailsOf(sql: Sql, links: readonly LinkRow[]): (LinkDetail | undefined)[] {
+  const details: (LinkDetail | undefined)[] = [];
+  for (const stored of asked<StoredDetail>(sql, DETAILS, placesOf(links))) {
+    const [which, title, anchor, label, line, bodyLine, context] = stored;
+    details[which] = { title, anchor, label, line, bodyLine, context };
+  }
+  return details;
+}

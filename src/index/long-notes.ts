@@ -1,0 +1,78 @@
+/** Long notes: put into the index over several turns, so that others are served in between. */
+
+import { LINK_LIMIT } from "../notebook/link-graph.ts";
+import type { IndexRow, Stamp } from "../notebook/parts.ts";
+import type { NotePath } from "../notebook/paths.ts";
+import type { Steps } from "../markdown/steps.ts";
+import { applyRows, heldNote, LINKS, linksOf, NAMES, putParts, putRow, rowOf, timesOf } from "./note-rows.ts";
+import type { Search } from "../search/search.ts";
+import type { Sql } from "../sqlite/sql.ts";
+import { dropText, putReady, readyText } from "../search/text-rows.ts";
+
+/** Notes of which one is as much work as a slice of others. */
+const LONG_TEXT = 64 * 1024;
+const LONG_LINKS = 2000;
+
+export const isLong = ({ note }: IndexRow): boolean =>
+  note !== null && (note.bytes.length > LONG_TEXT || note.links.length > LONG_LINKS);
+
+/**
+ * A long note, over several turns, each with a transaction of its own. Until the last it counts as not read: its stamp is no file's, and its
+ * version none, so that whoever finds it so, also after a crash, reads it again. Who finds that it has been changed meanwhile gives way. Two
+ * processes that put in the same do not disturb each other: it is the same stamp, and the same rows.
+ */
+export function* applyLong(search: Search, row: IndexRow): Steps<NotePath[]> {
+  const { sql } = search;
+  const { path, seen, stamp } = row;
+  const note = row.note!;
+  const unread = `${stamp}+`;
+  const held = heldNote(sql, path);
+  const ended = (held?.stamp ?? null) !== seen || held?.version === note.version || !hold(sql, row, unread);
+  if (ended) return sql.transaction(() => applyRows(search, [row]));
+  yield;
+  const id = heldNote(sql, path)?.id ?? 0;
+  /** Whether the note is still ours to put in; if so, with what was done. */
+  const done = (work: () => void): boolean =>
+    sql.transaction(() => {
+      if (heldNote(sql, path)?.stamp !== unread) return false;
+      work();
+      return true;
+    });
+  if (held && !done(() => dropText(search, id))) return [path];
+  yield;
+  const links = Math.min(note.links.length, LINK_LIMIT);
+  for (let from = 0; from < links || from === 0; from += LONG_LINKS) {
+    const to = from + LONG_LINKS < links ? from + LONG_LINKS : Number.MAX_SAFE_INTEGER;
+    if (!done(() => putParts(sql, id, true, LINKS, linksOf(note, from, to), [from, to]))) return [path];
+    yield;
+  }
+  const release = search.analyzer.lexicon.hold();
+  try {
+    const text = yield* readyText(search, note);
+    yield;
+    const last = done(() =>
+      putReady(search, id, text, () => {
+        putRow(sql, id, true, [...timesOf(sql, note, stamp), ...rowOf(note)]);
+        for (const part of NAMES) putParts(sql, id, true, part, part.of(note));
+      }),
+    );
+    return last ? [] : [path];
+  } finally {
+    release();
+  }
+}
+
+/** Puts the row in as that of a note that nobody has read; false where it has changed. */
+const hold = (sql: Sql, { path, seen, note }: IndexRow, unread: Stamp): boolean =>
+  sql.transaction(() => {
+    const held = heldNote(sql, path);
+    if ((held?.stamp ?? null) !== seen) return false;
+    if (held) {
+      sql.run("UPDATE notes SET stamp = ?, version = '' WHERE id = ?", unread, held.id);
+      sql.run("DELETE FROM owed WHERE id = ?", held.id);
+    } else {
+      const { id } = sql.get<{ id: number }>("SELECT coalesce(max(id), 0) + 1 AS id FROM notes")!;
+      putRow(sql, id, false, [...timesOf(sql, note!, unread), ...rowOf({ ...note!, version: "" })]);
+    }
+    return true;
+  });

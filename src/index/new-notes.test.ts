@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { noteText } from "../../bench/vault.ts";
+import { newNote, row } from "../notebook/suites/index-vault.ts";
+import { openAnalyzer } from "../search/analyzer.ts";
+import { readyNotes } from "./new-notes.ts";
+import { openSql } from "../sqlite/node.ts";
+import { openIndex } from "./note-index.ts";
+
+/** Three of them reach into a second block. */
+const SLICE = 200;
+const texts = Array.from({ length: 3 * SLICE }, (_, at): [path: string, text: string] => [
+  `${at % 7}/Note ${at}.md`,
+  at % 50 === 0
+    ? `---\naliases: [A${at}, 東京${at}]\n---\n# Äpfel ${at}\n\n東京都 [[Note 1|getUserName]]`
+    : noteText(at, 1000).slice(0, 900),
+]);
+const TABLES = ["notes", "aliases", "tags", "links", "texts", "postings", "owed", "vocabulary"];
+
+test("notes that are added have the rows, to the byte, that they have where they are applied", async () => {
+  const [added, applied] = [await openSql(":memory:"), await openSql(":memory:")];
+  const [one, other] = [openIndex(added), openIndex(applied)];
+  const under: Promise<string>[] = [];
+  for (let at = 0; at < texts.length; at += SLICE) {
+    const slice = texts.slice(at, at + SLICE);
+    under.push(one.add(slice.map(([path, text]) => newNote(path, text))));
+    other.apply(slice.map(([path, text]) => row(path, text)));
+  }
+  expect(await Promise.all(under)).toEqual(under.map(() => "taken"));
+  for (const table of TABLES) {
+    const rows = added.all(`SELECT * FROM ${table} ORDER BY 1, 2`);
+    expect(rows.length > 0 || table === "owed", table).toBe(true);
+    expect(rows, table).toEqual(applied.all(`SELECT * FROM ${table} ORDER BY 1, 2`));
+  }
+  one.close();
+  other.close();
+});
+
+test("what cannot be made ready is told to whoever added it, and to nobody else", async () => {
+  const index = openIndex(await openSql(":memory:"), {
+    async makeReady(slice) {
+      if (slice.first > 1) throw new Error("closed");
+      return readyNotes(openAnalyzer(), slice);
+    },
+  });
+  const said = await Promise.allSettled(
+    ["a.md", "b.md", "c.md"].map((path) => index.add([newNote(path, path)])),
+  );
+  expect(said.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+  expect(index.count()).toBe(1);
+  index.close();
+});

@@ -1,0 +1,157 @@
+/** NoteIndex over SQLite: what can be asked of the notes without reading them. */
+
+import { atOnce } from "../markdown/steps.ts";
+import type { Count, NoteIndex, Stamp } from "../notebook/parts.ts";
+import type { NotePath } from "../notebook/paths.ts";
+import { fold } from "../notebook/resolve.ts";
+import { turnOfOthers } from "../notebook/turns.ts";
+import { find } from "./find.ts";
+import { indexLookup } from "./link-lookup.ts";
+import { links } from "./link-query.ts";
+import { locate } from "./locate.ts";
+import { applyLong, isLong } from "./long-notes.ts";
+import { nearest } from "./nearest.ts";
+import { putReady, readyNotes, type MakeReady } from "./new-notes.ts";
+import { applyRows, heldNote, lastNumber } from "./note-rows.ts";
+import { createSchema } from "./schema.ts";
+import { openSearch, type Search } from "../search/search.ts";
+import type { Sql, SqlValue } from "../sqlite/sql.ts";
+import { settleTexts } from "../search/text-rows.ts";
+import { openTitles } from "./titles.ts";
+
+/** The words of changed notes go in when nobody has changed any for so long, unless somebody searches before. */
+const IDLE_MS = 100;
+
+export type IndexOptions = {
+  /** Given where others use the same search. */
+  search?: Search;
+  /** Given where new notes are made ready elsewhere. */
+  makeReady?: MakeReady;
+};
+
+export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
+  createSchema(sql);
+  const { search = openSearch(sql), makeReady = (_, here) => here() } = options;
+  const sources = { search, titled: openTitles(sql) };
+
+  const stampsWhere = (where: string, ...values: SqlValue[]): Map<NotePath, Stamp> => {
+    const rows = sql.all<{ path: NotePath; stamp: Stamp }>(
+      `SELECT path, stamp FROM notes WHERE ${where}`,
+      ...values,
+    );
+    return new Map(rows.map(({ path, stamp }) => [path, stamp]));
+  };
+  const complete = () => sql.get("SELECT 1 FROM meta WHERE name = 'complete'") !== undefined;
+
+  /** New notes that are being made ready, and when the last of them are in. */
+  let coming = 0;
+  let before: Promise<unknown> = Promise.resolve();
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  const settleQuietly = (): void => {
+    try {
+      settleTexts(search);
+    } catch {
+      // Whoever asks next meets the same, and is there to be told.
+    }
+  };
+  const settleSoon = (): void => {
+    clearTimeout(idle);
+    idle = setTimeout(settleQuietly, IDLE_MS);
+    // A number where there is no process to keep alive.
+    if (typeof idle === "object") idle.unref();
+  };
+
+  return {
+    stamps: () => stampsWhere("1"),
+    stamp: (path) => heldNote(sql, path)?.stamp ?? null,
+    stampsOf: (paths) => stampsWhere("path IN (SELECT value FROM json_each(?))", JSON.stringify(paths)),
+    version: (path) => heldNote(sql, path)?.version ?? null,
+    stampsIn(folder, depth) {
+      // By the path as it is on disk, because disks are compared with it; `0` comes right after `/`.
+      const [from, to] = folder === "" ? ["", "\u{10ffff}"] : [`${folder}/`, `${folder}0`];
+      const direct = "AND instr(substr(path, ?), '/') = 0";
+      return depth === "deep"
+        ? stampsWhere("path >= ? AND path < ?", from, to)
+        : stampsWhere(`path >= ? AND path < ? ${direct}`, from, to, [...from].length + 1);
+    },
+    apply(rows) {
+      const stale = sql.transaction(() => applyRows(search, rows));
+      settleSoon();
+      return stale;
+    },
+    isLong,
+    applyLong: (row) => applyLong(search, row),
+    add(notes) {
+      const first = lastNumber(sql) + coming + 1;
+      coming += notes.length;
+      const slice = { notes, first, ...(sql.valueLimit === undefined ? {} : { limit: sql.valueLimit }) };
+      const making = makeReady(slice, async () => {
+        await turnOfOthers();
+        return readyNotes(search.analyzer, slice);
+      });
+      // Waited for in its turn; until then nobody listens.
+      making.catch(() => undefined);
+      const put = async (): Promise<"taken" | "stale"> => {
+        try {
+          const ready = await making;
+          await turnOfOthers();
+          return sql.transaction(() => putReady(sql, ready)) ? "taken" : "stale";
+        } finally {
+          coming -= notes.length;
+        }
+      };
+      const added = before.then(put);
+      before = added.catch(() => undefined);
+      return added;
+    },
+    created(path) {
+      const row = sql.get<{ created: number }>("SELECT created FROM notes WHERE path = ? AND dated", path);
+      return row ? new Date(row.created) : null;
+    },
+    complete,
+    completed: () => sql.run("INSERT OR IGNORE INTO meta VALUES ('complete', '1')"),
+    count: () => sql.get<{ count: number }>("SELECT count(*) AS count FROM notes")!.count,
+    find: (filter, page) => atOnce(find(sources, filter, page, complete())),
+    findSteps: (filter, page) => find(sources, filter, page, complete()),
+    links: (query) => atOnce(links(sql, query)),
+    linkSteps: (query) => links(sql, query),
+    lookup: indexLookup(sql),
+    linkSources: (key) =>
+      sql
+        .all<{ path: NotePath }>(
+          "SELECT path FROM notes WHERE id IN (SELECT source FROM links WHERE key = ?) ORDER BY path",
+          key,
+        )
+        .map(({ path }) => path),
+    locate: (name) => locate(sql, name),
+    nearest: (name, limit) => nearest(sql, name, limit),
+    tags: (from) =>
+      sql.all<Count>(
+        `SELECT tag AS name, count(*) AS count FROM tags WHERE ${from === "fields" ? "in_fields" : "in_fields OR in_body"}
+         GROUP BY tag ORDER BY count DESC, name`,
+      ),
+    folders: (under) => folders(sql, under),
+    close() {
+      clearTimeout(idle);
+      sql.close();
+    },
+  };
+}
+
+// The folder asked for may be written in another case or Unicode form; those below are given as they are on disk.
+function folders(sql: Sql, under: string): Count[] {
+  const key = fold(under);
+  const depth = under === "" ? 0 : under.split("/").length;
+  const rows = sql.all<{ path: string }>(
+    key === ""
+      ? "SELECT path FROM notes WHERE folder_key <> ''"
+      : "SELECT path FROM notes WHERE folder_key >= ? AND folder_key < ?",
+    ...(key === "" ? [] : [`${key}/`, `${key}0`]),
+  );
+  const counts = new Map<string, number>();
+  for (const { path } of rows) {
+    const name = path.split("/", depth + 1).join("/");
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,221 @@
+/** What the index keeps of a note: its row, its aliases, tags and links, and its text (text-rows.ts). Put in, changed and taken out together. */
+
+import { LINK_LIMIT } from "../notebook/link-graph.ts";
+import type { Note } from "../notebook/note.ts";
+import { folderOf, type NotePath } from "../notebook/paths.ts";
+import type { IndexRow, Stamp } from "../notebook/parts.ts";
+import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
+import { createdOf } from "./created.ts";
+import { contextOf } from "./link-context.ts";
+import type { Search } from "../search/search.ts";
+import type { Sql, SqlValue } from "../sqlite/sql.ts";
+import { TAG_LIMIT, tagRows } from "./tag-rows.ts";
+import { changeNotes } from "../search/text-rows.ts";
+
+/** More than anyone has by hand; a note made to choke the index stops here. */
+const ALIAS_LIMIT = 1_000;
+/** Fields as JSON above this length are not kept. */
+const FIELDS_LIMIT = 100_000;
+
+export type Held = { id: number; stamp: Stamp; version: string };
+
+export const heldNote = (sql: Sql, path: string): Held | undefined =>
+  sql.get<Held>("SELECT id, stamp, version FROM notes WHERE path = ?", path);
+
+/** Inside a transaction. Gives back the paths of rows that were planned on another stamp than the one held. */
+export function applyRows(search: Search, rows: readonly IndexRow[]): NotePath[] {
+  const stale: NotePath[] = [];
+  for (const batch of byDifferentPaths(rows)) stale.push(...applyBatch(search, batch));
+  return stale;
+}
+
+function byDifferentPaths(rows: readonly IndexRow[]): IndexRow[][] {
+  const batches: IndexRow[][] = [[]];
+  let paths = new Set<string>();
+  for (const row of rows) {
+    if (paths.has(row.path)) {
+      batches.push([]);
+      paths = new Set();
+    }
+    paths.add(row.path);
+    batches.at(-1)!.push(row);
+  }
+  return batches;
+}
+
+function applyBatch(search: Search, rows: readonly IndexRow[]): NotePath[] {
+  const { sql } = search;
+  const stale: NotePath[] = [];
+  const changed: { id: number; held: boolean; note: Note | null; stamp: Stamp }[] = [];
+  let last: number | null = null;
+  const nextNumber = (): number => (last = (last ?? lastNumber(sql)) + 1);
+  for (const { path, seen, note, stamp } of rows) {
+    const held = heldNote(sql, path);
+    if ((held?.stamp ?? null) !== seen) stale.push(path);
+    // The same bytes at the same path are the same note: only its times may be new.
+    else if (note && note.version === held?.version) putTimes(sql, held.id, timesOf(sql, note, stamp));
+    else if (note || held)
+      changed.push({ id: held?.id ?? nextNumber(), held: held !== undefined, note, stamp });
+  }
+  if (changed.length === 0) return stale;
+  changeNotes(search, changed, () => {
+    for (const { id, held, note, stamp } of changed) {
+      if (note) putRow(sql, id, held, [...timesOf(sql, note, stamp), ...rowOf(note)]);
+      else sql.run("DELETE FROM notes WHERE id = ?", id);
+      for (const part of PARTS) putParts(sql, id, held, part, note ? part.of(note) : []);
+    }
+  });
+  return stale;
+}
+
+const putTimes = (sql: Sql, id: number, times: SqlValue[]): void =>
+  sql.run("UPDATE notes SET created = ?, dated = ?, modified = ?, stamp = ? WHERE id = ?", ...times, id);
+
+const COLUMNS =
+  "created dated modified stamp path path_key folder_key name_key title title_key handle type updated size version body_line field_tags inline_tags fields".split(
+    " ",
+  );
+const PUT = `INSERT INTO notes (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})`;
+const HELD = `SELECT ${COLUMNS.join(", ")} FROM notes WHERE id = ?`;
+
+// An update keeps the number, which is the order of coming; and writes only what is new, because every column that is
+// written is written to its index too.
+export function putRow(sql: Sql, id: number, held: boolean, row: SqlValue[]): void {
+  if (!held) return sql.run(PUT, id, ...row);
+  const old = sql.get<Record<string, SqlValue>>(HELD, id)!;
+  const changed = COLUMNS.flatMap((name, at) => (old[name] === row[at] ? [] : [at]));
+  if (changed.length === 0) return;
+  const set = changed.map((at) => `${COLUMNS[at]} = ?`).join(", ");
+  sql.run(`UPDATE notes SET ${set} WHERE id = ?`, ...changed.map((at) => row[at]!), id);
+}
+
+/** All but its times, which the history may have a say in. */
+export function rowOf(note: Note): SqlValue[] {
+  const { path, fields } = note;
+  const { type } = fields;
+  const json = JSON.stringify(fields);
+  return [
+    path,
+    foldKey(path),
+    fold(folderOf(path)),
+    linkKey(path),
+    note.title,
+    fold(note.title),
+    note.id,
+    typeof type === "string" ? type : null,
+    shownTime(fields["updated"]) ?? shownTime(fields["modified"]),
+    note.bytes.length,
+    note.version,
+    note.front.bodyLine,
+    JSON.stringify(note.tags.fields.slice(0, TAG_LIMIT)),
+    JSON.stringify(note.tags.inline.slice(0, TAG_LIMIT)),
+    json.length > FIELDS_LIMIT ? "{}" : json,
+  ];
+}
+
+/** created, dated, modified, stamp */
+export const timesOf = (sql: Sql, note: Parameters<typeof createdOf>[1], stamp: Stamp): SqlValue[] => [
+  ...createdOf(sql, note),
+  note.modified.getTime(),
+  stamp,
+];
+
+const shownTime = (value: unknown): string | null =>
+  typeof value === "string" || typeof value === "number" ? String(value) : null;
+
+/** Rows of another table that belong to a note: how they are read, put and taken out by its number, and what they are of a note, each different. */
+type Part = { held: string; put: string; drop: string; of(note: Note): SqlValue[][] };
+
+const partIn = (table: string, note: string, columns: string[], of: Part["of"]): Part => ({
+  held: `SELECT ${columns.join(", ")} FROM ${table} WHERE ${note} = ?`,
+  put: `INSERT OR IGNORE INTO ${table} (${note}, ${columns.join(", ")}) VALUES (?, ${columns.map(() => "?").join(", ")})`,
+  drop: `DELETE FROM ${table} WHERE ${note} = ?`,
+  of,
+});
+
+const ALIASES = partIn("aliases", "note", ["alias", "key"], (note) =>
+  [...new Set(note.aliases.slice(0, ALIAS_LIMIT))].map((alias) => [alias, foldKey(alias)]),
+);
+const TAGS = partIn(
+  "tags",
+  "note",
+  ["tag", "key", "path", "ways", "in_fields", "in_body"],
+  ({ path, tags }) => tagRows(path, tags),
+);
+export const NAMES = [ALIASES, TAGS];
+
+export const LINKS = partIn(
+  "links",
+  "source",
+  ["at", "key", "target", "form", "anchor", "label", "line", "body_line", "context"],
+  (note) => linksOf(note, 0, LINK_LIMIT),
+);
+const PARTS = [...NAMES, LINKS];
+
+/** Those from one place among the note's links to before another. */
+export const linksOf = (note: Note, from: number, to: number): SqlValue[][] =>
+  note.links
+    .slice(from, Math.min(to, LINK_LIMIT))
+    .map((link, at) => [
+      from + at,
+      linkKey(link.target),
+      link.target,
+      link.form,
+      link.anchor,
+      link.label,
+      link.line,
+      link.where === "fields" ? 0 : link.line - note.front.bodyLine + 1,
+      contextOf(note.text ?? "", link.start, link.end),
+    ]);
+
+// Most changes of a note leave its links and tags as they were. `between`: only those rows of it, by their place.
+export function putParts(
+  sql: Sql,
+  id: number,
+  held: boolean,
+  part: Part,
+  rows: readonly SqlValue[][],
+  between?: readonly [from: number, to: number],
+): void {
+  if (held) {
+    const these = between ? " AND at >= ? AND at < ?" : "";
+    const values = [id, ...(between ?? [])];
+    const old = sql.all<object>(part.held + these, ...values);
+    if (same(old.map(Object.values), rows)) return;
+    sql.run(part.drop + these, ...values);
+  }
+  for (const row of rows) sql.run(part.put, id, ...row);
+}
+
+function same(old: readonly SqlValue[][], rows: readonly SqlValue[][]): boolean {
+  if (old.length !== rows.length) return false;
+  const known = new Set(old.map((row) => JSON.stringify(row)));
+  return rows.every((row) => known.has(JSON.stringify(row)));
+}
+
+/** A note that is new to the index, as rows that need nothing more of it. */
+export type NewRows = {
+  path: NotePath;
+  stamp: Stamp;
+  created: Date | null;
+  modified: Date;
+  row: SqlValue[];
+  parts: SqlValue[][][];
+};
+
+export const newRows = (note: Note, stamp: Stamp): NewRows => ({
+  path: note.path,
+  stamp,
+  created: note.created,
+  modified: note.modified,
+  row: rowOf(note),
+  parts: PARTS.map((part) => part.of(note)),
+});
+
+export function putNewRows(sql: Sql, id: number, note: NewRows): void {
+  putRow(sql, id, false, [...timesOf(sql, note, note.stamp), ...note.row]);
+  PARTS.forEach((part, which) => putParts(sql, id, false, part, note.parts[which]!));
+}
+
+export const lastNumber = (sql: Sql): number =>
+  sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;

@@ -1,0 +1,105 @@
+/** The tables of the index, and what is in each. All of it can be made again from the notes. */
+
+import { LEDGER } from "./ledger.ts";
+import { PENDING } from "./pending.ts";
+import type { Sql } from "../sqlite/sql.ts";
+import { TEXTS } from "../search/text-tables.ts";
+import { VECTORS } from "./vectors.ts";
+
+/** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
+export const SCHEMA = 8;
+
+// Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
+// `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
+// `path_key` needs no index of its own: whoever has a path has its last segment, `name_key`.
+// A note is also filed under what its tags lie below: of `a/b` there is a row `a`, which stands neither in its fields nor in its body.
+// `ways` tells how it has the key (tag-rows.ts). Its path stands with its tags so that their index alone gives a page in order; a note
+// never changes its path while it keeps its number.
+const NOTES = `
+CREATE TABLE notes (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  path_key TEXT NOT NULL,
+  folder_key TEXT NOT NULL,
+  name_key TEXT NOT NULL,
+  title TEXT NOT NULL,
+  title_key TEXT NOT NULL,
+  handle TEXT NOT NULL,
+  type TEXT,
+  created INTEGER NOT NULL,
+  dated INTEGER NOT NULL,
+  modified INTEGER NOT NULL,
+  updated TEXT,
+  size INTEGER NOT NULL,
+  version TEXT NOT NULL,
+  stamp TEXT NOT NULL,
+  body_line INTEGER NOT NULL,
+  field_tags TEXT NOT NULL,
+  inline_tags TEXT NOT NULL,
+  fields TEXT NOT NULL
+) STRICT;
+CREATE INDEX notes_name ON notes (name_key, path);
+CREATE INDEX notes_folder ON notes (folder_key, path);
+CREATE INDEX notes_title ON notes (title_key);
+CREATE INDEX notes_handle ON notes (handle);
+CREATE INDEX notes_created ON notes (created);
+CREATE INDEX notes_modified ON notes (modified);
+
+CREATE TABLE aliases (note INTEGER NOT NULL, alias TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (note, alias)) STRICT, WITHOUT ROWID;
+CREATE INDEX aliases_key ON aliases (key);
+
+CREATE TABLE tags (
+  note INTEGER NOT NULL,
+  tag TEXT NOT NULL,
+  key TEXT NOT NULL,
+  path TEXT NOT NULL,
+  ways INTEGER NOT NULL,
+  in_fields INTEGER NOT NULL,
+  in_body INTEGER NOT NULL,
+  PRIMARY KEY (note, tag)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tags_key ON tags (key, path, ways);
+`;
+
+// What a link means is not stored: it is worked out when asked, so that a note that comes, goes or moves changes no rows but its own.
+const LINKS = `
+CREATE TABLE links (
+  source INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  target TEXT NOT NULL,
+  form TEXT NOT NULL,
+  anchor TEXT NOT NULL,
+  label TEXT,
+  line INTEGER NOT NULL,
+  body_line INTEGER NOT NULL,
+  context TEXT NOT NULL,
+  PRIMARY KEY (source, at)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX links_key ON links (key);
+`;
+
+// No user_version: a Durable Object does not allow it.
+const META = "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID";
+
+export function createSchema(sql: Sql): void {
+  if (schemaOf(sql) !== "") return;
+  sql.transaction(() => {
+    if (schemaOf(sql) !== "") return;
+    sql.exec(`${META};` + NOTES + LINKS + TEXTS + VECTORS + LEDGER + PENDING);
+    sql.run("INSERT INTO meta VALUES ('schema', ?)", String(SCHEMA));
+  });
+}
+
+/** Everything that is declared in the database, and its number, as one text; empty where nothing is. */
+export function schemaOf(sql: Pick<Sql, "all">): string {
+  const rows = sql.all<{ sql: string | null }>(
+    "SELECT type, name, sql FROM sqlite_master ORDER BY type, name",
+  );
+  if (rows.length === 0) return "";
+  const numbered = rows.some((row) => row.sql === META);
+  return JSON.stringify([rows, numbered ? sql.all("SELECT value FROM meta WHERE name = 'schema'") : null]);
+}
+
+/** What makes an index file ours: how its tables are made, and the text that tells them from others. */
+export const indexSchema = { create: createSchema, describe: schemaOf };

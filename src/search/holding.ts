@@ -1,0 +1,86 @@
+/** Which notes hold a piece of text. SQLite folds only ASCII, so the bodies are read in slices and folded here. */
+
+import { atOnce, type Steps } from "../markdown/steps.ts";
+import { foldText } from "./fold.ts";
+import { LINKS_FROM } from "./note-words.ts";
+import type { Places } from "./posting-bytes.ts";
+import { placesOf } from "./postings.ts";
+import type { Search } from "./search.ts";
+import type { Sql } from "../sqlite/sql.ts";
+import { foldWord } from "./terms.ts";
+
+/** Bodies read at once: enough that the reading counts, and not the asking; and few where they are large. */
+const SLICE = 200;
+const SLICE_BYTES = 4 * 1024 * 1024;
+/** Characters looked at for one query; about a second's work. Beyond it the answer is only part of the truth, and says so. */
+export const HOLDING_LIMIT = 500_000_000;
+
+/** `whole` is false where not every note could be looked into. */
+export type Holding = { ids: number[]; whole: boolean };
+
+/** In the body. `part` is folded. */
+export const holding = (sql: Sql, part: string, limit = HOLDING_LIMIT): Steps<Holding> =>
+  looking(sql, "body", (body) => foldText(body).includes(part), limit, null);
+
+const ALL_OF_IT = "title || char(10) || aliases || char(10) || path || char(10) || tags || char(10) || body";
+
+/** A stretch of writing without spaces, anywhere in a note: where all its pieces are, and, if that does not say it all, it itself is. */
+export function holdingStretch(search: Search, stretch: string): Holding {
+  const { sql, analyzer } = search;
+  const folded = foldWord(stretch);
+  const isIn = (text: string): boolean => foldWord(text).includes(folded);
+  const pieces = analyzer.words.piecesOf(stretch);
+  if (!pieces) return atOnce(looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, null));
+  const places = placesOf(search, pieces.terms);
+  const [fewest, ...others] = [...places.values()].map(notesOf).toSorted((a, b) => a.size - b.size);
+  const ids = [...fewest!].filter((id) => others.every((each) => each.has(id))).toSorted((a, b) => a - b);
+  return pieces.exact ? { ids, whole: true } : atOnce(looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, ids));
+}
+
+function notesOf({ data, size }: Places): Set<number> {
+  const notes = new Set<number>();
+  for (let at = 0; at < size; at += 3) if (data[at + 1]! < LINKS_FROM) notes.add(data[at]!);
+  return notes;
+}
+
+function* looking(
+  sql: Sql,
+  column: string,
+  isIn: (text: string) => boolean,
+  limit: number,
+  among: readonly number[] | null,
+): Steps<Holding> {
+  const ids: number[] = [];
+  const these = among === null ? "" : "AND id IN (SELECT value FROM json_each(?))";
+  let read = 0;
+  for (let span = after(sql, (among?.[0] ?? 1) - 1); span !== null; span = after(sql, span.to)) {
+    if (read > limit) return { ids, whole: false };
+    if (among && span.from > (among.at(-1) ?? 0)) break;
+    const inSpan = among?.filter((id) => id >= span!.from && id <= span!.to);
+    const rows = sql.all<{ id: number; text: string }>(
+      `SELECT id, ${column} AS text FROM texts WHERE id BETWEEN ? AND ? ${these} ORDER BY id`,
+      span.from,
+      span.to,
+      ...(inSpan ? [JSON.stringify(inSpan)] : []),
+    );
+    for (const { id, text } of rows) {
+      if (isIn(text)) ids.push(id);
+      read += text.length;
+    }
+    yield;
+  }
+  return { ids, whole: true };
+}
+
+/** The next notes whose bodies together are not too large, or the next one alone. */
+function after(sql: Sql, last: number): { from: number; to: number } | null {
+  const next = sql.all<{ id: number; size: number }>(
+    "SELECT id, size FROM notes WHERE id > ? ORDER BY id LIMIT ?",
+    last,
+    SLICE,
+  );
+  let bytes = 0;
+  const over = next.findIndex(({ size }, at) => (bytes += size) > SLICE_BYTES && at > 0);
+  const ending = over === -1 ? next.at(-1) : next[over - 1];
+  return ending ? { from: next[0]!.id, to: ending.id } : null;
+}

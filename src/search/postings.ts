@@ -1,0 +1,247 @@
+/** Postings: for each term, the notes it stands in, with chunk and number of times. Kept as bytes, many terms to a row, so that few rows are read for a query and few are written for a note. */
+
+import { BUCKETS, type Lexicon, type Term } from "./lexicon.ts";
+import { markBlocks } from "./marks.ts";
+import { eachBucket, type Fresh } from "./new-postings.ts";
+import type { NoteWords } from "./note-words.ts";
+import {
+  eachFiled,
+  eachLength,
+  filedBytes,
+  KEY_BYTES,
+  lengthBytes,
+  lengthsAt,
+  noPlaces,
+  readPlaces,
+  writeKey,
+  type Filed,
+  type Places,
+} from "./posting-bytes.ts";
+import type { Search } from "./search.ts";
+import type { Sql } from "../sqlite/sql.ts";
+
+/** Notes of a row: small enough to rewrite for one note's sake, large enough that a term is not filed over and over. */
+export const BLOCK = 512;
+/** Where so many new notes, or so many terms of new notes, come at once, they are put behind what is there; else all of a row is put in order again. */
+const BULK = 20;
+const BULK_TERMS = 5000;
+
+/** A note that comes (`before` is null), changes, or goes (`after` is null). */
+export type WordChange = { id: number; before: NoteWords | null; after: NoteWords | null };
+
+/** In one row: the notes that lose a term, and those that get it, by the term's key. */
+type Edit = { drop: Map<number, Set<number>>; add: Map<number, Filed[]> };
+
+// A block's rows stand side by side, so that writing a slice of new notes touches few pages; the last of them holds the lengths.
+export const ROWS = BUCKETS + 1;
+const LENGTHS = BUCKETS;
+const rowOf = (block: number, bucket: number): number => block * ROWS + bucket;
+
+/** Inside a transaction. */
+export function changeWords({ sql, analyzer }: Search, given: readonly WordChange[]): void {
+  const { lexicon } = analyzer;
+  const isNew = ({ before, after }: WordChange): boolean => !before && after !== null;
+  const blocks = inBlocks(given);
+  const many = given.filter(isNew).length >= BULK;
+  for (const [block, changes] of blocks) {
+    const fresh = changes.filter(isNew).map(({ id, after }) => ({ id, words: after! }));
+    const terms = fresh.reduce((sum, { words }) => sum + words.terms.length, 0);
+    const bulk =
+      (many || terms >= BULK_TERMS) &&
+      fresh.length > 0 &&
+      fresh[0]!.id % BLOCK > lastNote(sql, rowOf(block, LENGTHS));
+    if (bulk) append(sql, block, rowsOf(lexicon, fresh));
+    edit(sql, lexicon, block, bulk ? changes.filter((change) => !isNew(change)) : changes);
+    writeLengths(
+      sql,
+      block,
+      changes.map(({ id, after }) => [id % BLOCK, after && after.lengths]),
+    );
+  }
+  markBlocks(sql, [...blocks.keys()]);
+}
+
+/** By their block; both in order. */
+function inBlocks<T extends { id: number }>(notes: readonly T[]): Map<number, T[]> {
+  const blocks = new Map<number, T[]>();
+  for (const note of notes.toSorted((a, b) => a.id - b.id))
+    entry(blocks, Math.floor(note.id / BLOCK), (): T[] => []).push(note);
+  return blocks;
+}
+
+/** What new notes put behind the rows of their block, and how long they are. */
+export type NewBlock = { block: number; rows: NewRow[]; lengths: Length[] };
+type NewRow = [bucket: number, bytes: Uint8Array];
+/** Of a note, by its place in the block: its chunks, or null where it is gone. */
+type Length = [note: number, lengths: readonly number[] | null];
+type NewNote = { id: number; words: NoteWords };
+
+export const newBlocks = (lexicon: Lexicon, notes: readonly NewNote[]): NewBlock[] =>
+  [...inBlocks(notes)].map(([block, fresh]) => ({
+    block,
+    rows: rowsOf(lexicon, fresh),
+    lengths: fresh.map(({ id, words }) => [id % BLOCK, words.lengths]),
+  }));
+
+/** Inside a transaction. */
+export function putNewBlocks(sql: Sql, blocks: readonly NewBlock[]): void {
+  for (const { block, rows, lengths } of blocks) {
+    append(sql, block, rows);
+    writeLengths(sql, block, lengths);
+  }
+  markBlocks(
+    sql,
+    blocks.map(({ block }) => block),
+  );
+}
+
+function rowsOf(lexicon: Lexicon, fresh: readonly NewNote[]): NewRow[] {
+  const rows: NewRow[] = [];
+  const notes = fresh.map(({ id, words }): Fresh => ({ note: id % BLOCK, words }));
+  eachBucket(lexicon, notes, (bucket, bytes) => rows.push([bucket, bytes]));
+  return rows;
+}
+
+function append(sql: Sql, block: number, rows: readonly NewRow[]): void {
+  const held = new Map(
+    sql
+      .all<{ id: number; data: Uint8Array }>(
+        "SELECT id, data FROM postings WHERE id >= ? AND id < ?",
+        rowOf(block, 0),
+        rowOf(block, LENGTHS),
+      )
+      .map(({ id, data }) => [id, data]),
+  );
+  for (const [bucket, bytes] of rows) {
+    const row = rowOf(block, bucket);
+    const old = held.get(row);
+    putData(sql, row, old ? joined(old, bytes) : bytes);
+  }
+}
+
+function joined(old: Uint8Array, more: Uint8Array): Uint8Array {
+  const data = new Uint8Array(old.length + more.length);
+  data.set(old);
+  data.set(more, old.length);
+  return data;
+}
+
+function edit(sql: Sql, { termAt }: Lexicon, block: number, changes: readonly WordChange[]): void {
+  const edits = new Map<number, Edit>();
+  const editOf = ({ bucket }: Term): Edit =>
+    entry(edits, rowOf(block, bucket), () => ({ drop: new Map(), add: new Map() }));
+  for (const { id, before, after } of changes) {
+    const note = id % BLOCK;
+    const [was, now] = [placesByTerm(before), placesByTerm(after)];
+    for (const [number, places] of was) {
+      const term = termAt(number);
+      if (now.get(number) !== places) entry(editOf(term).drop, term.key, () => new Set<number>()).add(note);
+    }
+    for (const [number, places] of now) {
+      const term = termAt(number);
+      if (was.get(number) !== places)
+        entry(editOf(term).add, term.key, (): Filed[] => []).push({ note, places });
+    }
+  }
+  for (const [row, each] of edits) writeRow(sql, row, each);
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, fresh: () => V): V {
+  let found = map.get(key);
+  if (found === undefined) map.set(key, (found = fresh()));
+  return found;
+}
+
+function placesByTerm(words: NoteWords | null): Map<number, string> {
+  const found = new Map<number, string>();
+  let from = 0;
+  words?.terms.forEach((term, at) => {
+    const end = words.ends[at]!;
+    found.set(term, String.fromCharCode(...words.places.subarray(from, end)));
+    from = end;
+  });
+  return found;
+}
+
+const dataOf = (sql: Sql, row: number): Uint8Array =>
+  sql.get<{ data: Uint8Array }>("SELECT data FROM postings WHERE id = ?", row)?.data ?? new Uint8Array();
+
+function putData(sql: Sql, row: number, data: Uint8Array): void {
+  if (data.length === 0) sql.run("DELETE FROM postings WHERE id = ?", row);
+  else
+    sql.run(
+      "INSERT INTO postings VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data",
+      row,
+      data,
+    );
+}
+
+function writeRow(sql: Sql, row: number, { drop, add }: Edit): void {
+  const terms = new Map<number, Filed[]>();
+  eachFiled(dataOf(sql, row), (key, filed) => {
+    const left = filed.filter(({ note }) => !drop.get(key)?.has(note));
+    if (left.length > 0) entry(terms, key, (): Filed[] => []).push(...left);
+  });
+  for (const [key, filed] of add) entry(terms, key, (): Filed[] => []).push(...filed);
+  for (const filed of terms.values()) filed.sort((a, b) => a.note - b.note);
+  putData(sql, row, filedBytes([...terms].toSorted(([a], [b]) => a - b)));
+}
+
+function writeLengths(sql: Sql, block: number, changes: readonly Length[]): void {
+  const row = rowOf(block, LENGTHS);
+  const lengths = new Map<number, readonly number[]>();
+  const old = dataOf(sql, row);
+  eachLength(old, (note, at, chunks) => lengths.set(note, lengthsAt(old, at, chunks)));
+  for (const [note, now] of changes) {
+    if (now) lengths.set(note, now);
+    else lengths.delete(note);
+  }
+  putData(sql, row, lengthBytes([...lengths].toSorted(([a], [b]) => a - b)));
+}
+
+/** Of the block whose lengths these are; notes are read in order, so only what comes after it may be put behind. */
+function lastNote(sql: Sql, row: number): number {
+  let last = -1;
+  eachLength(dataOf(sql, row), (note) => (last = note));
+  return last;
+}
+
+const lastRow = (sql: Sql): number =>
+  sql.get<{ id: number | null }>("SELECT max(id) AS id FROM postings")?.id ?? -1;
+
+const rowsAt = (sql: Sql, ids: readonly number[]): { id: number; data: Uint8Array }[] =>
+  sql.all("SELECT p.id, p.data FROM json_each(?) j JOIN postings p ON p.id = j.value", JSON.stringify(ids));
+
+/** How long the notes of these blocks (null: of all) are, as bytes. */
+export function lengthRows(
+  sql: Sql,
+  wanted: readonly number[] | null,
+): { block: number; data: Uint8Array }[] {
+  const count = Math.floor(lastRow(sql) / ROWS) + 1;
+  const blocks = wanted ?? Array.from({ length: count }, (_, block) => block);
+  const rows = blocks.map((block) => rowOf(block, LENGTHS));
+  return rowsAt(sql, rows).map(({ id, data }) => ({ block: Math.floor(id / ROWS), data }));
+}
+
+// Most rows do not hold a rare term: those are not even handed over.
+const HOLDING = `SELECT j.key AS at, p.data FROM json_each(?) j JOIN postings p ON p.id = j.value
+  WHERE instr(p.data, substr(?, 1 + ${KEY_BYTES} * (j.key % ?), ${KEY_BYTES})) > 0`;
+
+/** By the terms' texts. */
+export function placesOf({ sql, pool }: Search, terms: readonly Term[]): Map<string, Places> {
+  const places = new Map(terms.map(({ text }): [string, Places] => [text, noPlaces(pool)]));
+  const wanted = [...new Map(terms.map((term) => [term.text, term])).values()];
+  if (wanted.length === 0) return places;
+  const keys = new Uint8Array(KEY_BYTES * wanted.length);
+  wanted.forEach(({ key }, at) => writeKey(keys, KEY_BYTES * at, key));
+  const last = lastRow(sql);
+  const rows: number[] = [];
+  for (let block = 0; block * ROWS <= last; block++)
+    for (const { bucket } of wanted) rows.push(rowOf(block, bucket));
+  const found = sql.all<{ at: number; data: Uint8Array }>(HOLDING, JSON.stringify(rows), keys, wanted.length);
+  for (const { at, data } of found) {
+    const { text, key } = wanted[at % wanted.length]!;
+    readPlaces(data, key, Math.floor(at / wanted.length) * BLOCK, places.get(text)!);
+  }
+  return places;
+}
