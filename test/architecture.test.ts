@@ -12,7 +12,9 @@ const TABLE: Record<string, Rule> = {
   notebook: { ours: ["markdown"], packages: [], node: false },
   disk: { ours: [], packages: [], node: true },
   stores: { ours: PARTS, packages: [], node: true },
-  sqlite: { ours: PARTS, packages: ["@photostructure/sqlite"], node: false },
+  sqlite: { ours: ["markdown"], packages: ["@photostructure/sqlite"], node: false },
+  search: { ours: ["notebook", "markdown", "sqlite"], packages: [], node: false },
+  index: { ours: ["notebook", "markdown", "search", "sqlite"], packages: [], node: false },
   history: { ours: PARTS, packages: [], node: true },
   embeddings: { ours: ["notebook", "markdown"], packages: [], node: false },
   knowledge: { ours: PARTS, packages: ["re2js"], node: false },
@@ -23,13 +25,26 @@ const TABLE: Record<string, Rule> = {
     node: true,
   },
   cli: {
-    ours: [...PARTS, "stores", "sqlite", "history", "knowledge", "embeddings", "surfaces", "server"],
+    ours: [
+      ...PARTS,
+      "stores",
+      "sqlite",
+      "search",
+      "index",
+      "history",
+      "knowledge",
+      "embeddings",
+      "surfaces",
+      "server",
+    ],
     packages: ["@modelcontextprotocol/client"],
     node: true,
   },
 };
 /** Where Node may be touched although the folder may not: the SQLite driver and the file of the index, and the suites, which are tests to call. */
 const NODE_ALLOWED = [/^src\/sqlite\/(?:node|index-file)\.ts$/, /^src\/notebook\/suites\//];
+/** What search and index know of SQLite: the calls they make, and not who answers them. */
+const CALLS = "src/sqlite/sql.ts";
 const LINE_LIMIT = 350;
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)"([^"\n]+)"/g;
@@ -44,7 +59,10 @@ const offences = (path: string, text: string): string[] => {
   for (const [, target = ""] of text.matchAll(IMPORT)) {
     if (folder === "cli" && target === "../../package.json") continue;
     if (target.startsWith(".")) {
-      const [, to = "", ...inside] = posix.join(posix.dirname(path), target).split("/");
+      const file = posix.join(posix.dirname(path), target);
+      const [, to = "", ...inside] = file.split("/");
+      if (["search", "index"].includes(folder) && to === "sqlite" && file !== CALLS)
+        found.push(`${path}: ${folder} may import ${CALLS} of sqlite, and nothing else`);
       if (to !== folder && !rule.ours.includes(to)) found.push(`${path}: ${folder} may not import ${to}`);
       const [from, other] = [rest.length > 1 && rest[0], inside.length > 1 && inside[0]];
       if (folder === "surfaces" && to === "surfaces" && from && other && from !== other)
@@ -76,6 +94,9 @@ describe("the table", () => {
     ["src/notebook/a.ts", 'export { x } from "../sqlite/b.ts";', "notebook may not import sqlite"],
     ["src/notebook/a.ts", 'import "node:crypto";', "node:crypto in notebook"],
     ["src/stores/a.ts", 'import { x } from "../sqlite/b.ts";', "stores may not import sqlite"],
+    ["src/search/a.ts", 'import { x } from "../index/b.ts";', "search may not import index"],
+    ["src/sqlite/a.ts", 'import { x } from "../index/b.ts";', "sqlite may not import index"],
+    ["src/index/a.ts", 'import { x } from "../sqlite/node.ts";', "index may import src/sqlite/sql.ts"],
     ["src/sqlite/schema.ts", 'const x = await import("node:sqlite");', "node:sqlite in sqlite"],
     [
       "src/surfaces/wiki/a.ts",
@@ -97,6 +118,7 @@ describe("the table", () => {
     ["src/surfaces/wiki/a.ts", 'import { x } from "../surface.ts";\nimport { y } from "./b.ts";'],
     ["src/surfaces/all.ts", 'import { x } from "./wiki/wiki.ts";'],
     ["src/sqlite/node.ts", 'import { x } from "node:sqlite";'],
+    ["src/index/a.ts", 'import type { Sql } from "../sqlite/sql.ts";\nimport { x } from "../search/a.ts";'],
     ["src/server/a.ts", 'import { x } from "@modelcontextprotocol/server/stdio";'],
   ])("%s with %s is allowed", (path, text) => {
     expect(offences(path, text)).toEqual([]);
@@ -111,7 +133,7 @@ test("every import in src is one the table allows", () => {
 /** A variable, or a collection that may be changed, outside any function: the vaults of one process would share it. */
 const STATE =
   /^(?:export )?(?:let|var) |^(?:export )?const [\w$]+ = new (?:Map|WeakMap|\w+Array)\b|^(?:export )?const [\w$]+(?:: [^=]*)? = \[\];/m;
-const STATELESS = ["sqlite"];
+const STATELESS = ["search", "index", "sqlite"];
 
 test("no state of one vault lives in a module", () => {
   for (const state of ["let x = 1;", "export let x = 1;", "const x = new Map<A, B>();", "const x: A[] = [];"])
