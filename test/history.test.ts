@@ -49,7 +49,7 @@ test("a person edits the file between two edits of a client: three revisions by 
   const log = await vault.notebook.log({ path: notePath("plan.md"), limit: 10 });
   expect(log.map(({ author, message }) => [author, message])).toEqual([
     ["claude", "Update note: plan"],
-    ["someone", "Edited outside: plan.md"],
+    ["someone", "Edited in another program: plan"],
     ["claude", "Update note: plan"],
     ["someone", "Record a note as found"],
   ]);

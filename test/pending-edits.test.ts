@@ -40,13 +40,14 @@ const save = (path: string, text: string): void => {
   writeFileSync(join(vault, path), text);
 };
 
-const open = async (): Promise<Open> => {
+const open = async (timings = {}): Promise<Open> => {
   const one = await openVault(vault, {
     readOnly: false,
     index,
     durability: "fast",
     history: true,
     timeZone: undefined,
+    timings,
     environment: {},
     report: (what, error) => {
       throw new Error(what, { cause: error });
@@ -70,7 +71,7 @@ const dying = async (cut: (history: History) => Partial<History>) => {
   const now = () => new Date(Date.now() + 3_600_000);
   const history = openGit(openDisk(vault), {
     ledger: openLedger(sql),
-    pending: openPendingEdits(sql),
+    pending: { edits: openPendingEdits(sql), look: (path) => store.read(path) },
     durability: "fast",
     outsideAuthor: "someone",
     now,
@@ -105,13 +106,99 @@ test("an edit that the index had learned when the process died is recorded at th
 
   const next = await open();
   await next.catchUp(() => {});
-  const [newest] = await next.notebook.log({ limit: 1 });
-  expect(newest!.changes.map(({ path, version }) => [path, version !== null])).toEqual([
-    ["a.md", true],
-    ["new.md", true],
+  const recorded = (await next.history.log({ limit: 10 })).slice(0, -1);
+  expect(recorded.map(({ message }) => message).toSorted()).toEqual([
+    "Added in another program: new",
+    "Edited in another program: a",
   ]);
-  const text = (await next.history.read(notePath("a.md"), newest!.id))!;
+  const text = (await next.history.read(notePath("a.md"), recorded[0]!.id))!;
   expect(new TextDecoder().decode(text)).toBe("two, longer\n");
   await next.catchUp(() => {});
-  expect((await next.notebook.log({ limit: 10 })).length).toBe(2);
+  expect((await next.history.log({ limit: 10 })).length).toBe(3);
+});
+
+/** Polls, because a watcher sees a save a moment later. */
+const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let tries = 0; !(await is()); tries++) {
+    if (tries > 1000) throw new Error("It did not come about.");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+
+const A = notePath("a.md");
+const serving = async (timings = {}): Promise<Open> => {
+  save("a.md", "one\n");
+  const one = await open(timings);
+  one.start(() => {});
+  await one.notebook.log({ limit: 1 });
+  return one;
+};
+const found = async ({ notebook }: Open, words: string) =>
+  (await notebook.find({ words }, { limit: 1, sort: "rank" })).total > 0;
+
+test("saves are pending until one is handed out; the version that is told can be asked for again", async () => {
+  const one = await serving();
+  for (const words of ["first save", "second save", "third save"]) {
+    save("a.md", `${words}\n`);
+    await until(() => found(one, words));
+  }
+  expect(await one.history.log({ limit: 10 })).toHaveLength(1);
+  const { version } = await one.notebook.read(A);
+  save("a.md", "fourth save\n");
+  await until(() => found(one, "fourth"));
+  const log = await one.history.log({ limit: 10 });
+  expect(log.map(({ message }) => message)).toEqual([
+    "Edited in another program: a",
+    "Record a note as found",
+  ]);
+  expect((await one.notebook.read(A, { version })).text).toBe("third save\n");
+});
+
+test("a question for the history, a change of ours and the end of the server record what is pending", async () => {
+  const one = await serving();
+  save("a.md", "asked about\n");
+  await until(() => found(one, "asked"));
+  expect(await one.notebook.log({ path: A, limit: 10 })).toHaveLength(2);
+  save("a.md", "changed by us\n");
+  await until(() => found(one, "changed"));
+  await one.notebook.edit([{ path: A, edits: [(text) => `${text}more\n`] }]);
+  expect((await one.history.log({ limit: 2 })).map(({ author }) => author)).toEqual([
+    "notewright",
+    "someone",
+  ]);
+  save("a.md", "at the end\n");
+  await until(() => found(one, "end"));
+  await end(one);
+  const next = await open();
+  const [newest] = await next.history.log({ limit: 1 });
+  expect(new TextDecoder().decode((await next.history.read(A, newest!.id))!)).toBe("at the end\n");
+});
+
+test("undo takes a block of saves back whole", async () => {
+  const one = await serving({ quiet: 300 });
+  for (const words of ["save 1", "save 2", "save 3"]) {
+    save("a.md", `${words}\n`);
+    await until(() => found(one, words));
+  }
+  await until(async () => (await one.history.log({ limit: 9 })).length > 1);
+  const [block, ...older] = await one.notebook.log({ limit: 9 });
+  expect(older).toHaveLength(1);
+  await one.notebook.undo([block!]);
+  expect((await one.notebook.read(A)).text).toBe("one\n");
+});
+
+test("a reader waits for nobody unless its note is pending, and then not for long", async () => {
+  save("b.md", "other\n");
+  const one = await serving();
+  const other = await openFolder(vault, { openLock: await lockOpener(), durability: "fast" });
+  save("a.md", "pending\n");
+  await until(() => found(one, "pending"));
+  let free = (): void => undefined;
+  const held = other.alone(() => new Promise<void>((resolve) => (free = resolve)));
+  expect((await one.notebook.read(notePath("b.md"))).text).toBe("other\n");
+  expect((await one.notebook.read(A)).text).toBe("pending\n");
+  free();
+  await held;
+  await until(async () => (await one.history.log({ limit: 9 })).length === 2);
+  await other.close();
 });

@@ -8,8 +8,10 @@ import { openDisk } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
 import { openEndpoint, type EndpointSettings } from "../embeddings/endpoint.ts";
 import { openMeaning } from "../embeddings/meaning.ts";
+import { lookAt } from "../history/catch-up.ts";
 import { openGit } from "../history/git.ts";
 import { noHistory } from "../history/none.ts";
+import type { Timings } from "../history/pending.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
@@ -48,6 +50,8 @@ export type FolderSettings = {
   /** Under whose name the history records what was changed without us. */
   outsideAuthor?: string | undefined;
   timeZone: string | undefined;
+  /** How long what other programs save may be pending; for tests. */
+  timings?: Partial<Timings> | undefined;
   embeddings?: EndpointSettings | undefined;
   environment: Environment;
   /** Told of what failed behind the scenes: whole sentences on what happened and what it means, and why. */
@@ -142,7 +146,11 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   const history = settings.history
     ? openGit(openDisk(place), {
         ledger,
-        pending: openPendingEdits(sql),
+        pending: {
+          edits: openPendingEdits(sql),
+          look: (path) => lookAt(store, path),
+          ...(settings.timings ? { timings: settings.timings } : {}),
+        },
         durability,
         outsideAuthor: settings.outsideAuthor ?? SOMEONE,
         now: parts.now,

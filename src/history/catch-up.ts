@@ -63,7 +63,7 @@ export async function lookAt(store: NoteStore, path: FilePath): Promise<Content 
   try {
     return await store.read(path);
   } catch (error) {
-    if (error instanceof NoteError) return undefined;
+    if (error instanceof NoteError && error.code !== "disk_failed") return undefined;
     throw error;
   }
 }

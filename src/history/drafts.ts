@@ -107,12 +107,12 @@ export async function addObstacles(
   }
 }
 
-/** Notes as another program left them. */
+/** Notes as another program left them. `lastSeen`: the versions with which notes that are gone now were seen since they were recorded. */
 export function draftOutside(
   { before, after }: States,
-  said: { date: Date; outsideAuthor: string; message?: string },
+  said: { date: Date; outsideAuthor: string; message?: string; lastSeen?: ReadonlyMap<string, string> },
 ): Draft {
-  const moved = movesAmong(before, after);
+  const moved = movesAmong(before, after, said.lastSeen ?? new Map());
   // The files tell when they were saved, if they are not ahead of the clock.
   const saved = [...after.values()].reduce(
     (time, content) => Math.max(time, content?.modified.getTime() ?? 0),
@@ -139,22 +139,32 @@ function outsideMessage(
   const gone = new Set(moved.map(([from]) => from));
   const paths = [...after.keys()].filter((path) => !gone.has(path));
   const path = paths[0]!;
-  if (paths.length > 1) return `Record changes made outside: ${path} and ${paths.length - 1} more`;
-  if (gone.size > 0) return `Moved outside: ${path}`;
-  if (after.get(path) === null) return `Deleted outside: ${path}`;
-  return before.get(path) === null ? `Found: ${path}` : `Edited outside: ${path}`;
+  const verb =
+    gone.size === paths.length
+      ? "Moved"
+      : paths.every((one) => after.get(one) === null)
+        ? "Deleted"
+        : paths.every((one) => before.get(one) === null)
+          ? "Added"
+          : paths.every((one) => after.get(one) !== null && before.get(one) !== null)
+            ? "Edited"
+            : "Changed";
+  const more = paths.length > 1 ? ` and ${paths.length - 1} more` : "";
+  return `${verb} in another program: ${path.replace(/\.md$/, "")}${more}`;
 }
 
 /** A file that vanished and one that appeared with the very same content are a move, where it is plain which is which. */
 function movesAmong(
   before: ReadonlyMap<string, string | null>,
   after: ReadonlyMap<string, Content | null>,
+  lastSeen: ReadonlyMap<string, string>,
 ): [string, string][] {
   const gone = new Map<string, string[]>();
   const come = new Map<string, string[]>();
   for (const [path, content] of after) {
     const old = before.get(path) ?? null;
-    if (content === null && old !== null) gone.set(old, [...(gone.get(old) ?? []), path]);
+    const last = lastSeen.get(path) ?? old;
+    if (content === null && old !== null && last !== null) gone.set(last, [...(gone.get(last) ?? []), path]);
     if (content && old === null) come.set(content.version, [...(come.get(content.version) ?? []), path]);
   }
   return [...gone].flatMap(([version, from]): [string, string][] => {

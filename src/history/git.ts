@@ -5,24 +5,30 @@ import { attempt, type Disk } from "../disk/files.ts";
 import { NoteError } from "../markdown/errors.ts";
 import type { History, Ledger, NoteStore, PendingEdits, Revision } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
-import { findUnrecorded, lookAt, readable } from "./catch-up.ts";
+import { findUnrecorded, readable } from "./catch-up.ts";
 import type { Head } from "./commits.ts";
 import { isDamage, nullIfDamaged } from "./damage.ts";
 import { draftOutside, type Content, type States } from "./drafts.ts";
 import { followHead } from "./follow.ts";
-import { findGit, looseBytes, oddEntry, removeStalePacks, repack } from "./gc.ts";
-import { readHead, readLoose, type Repo } from "./loose.ts";
+import { readLoose, type Repo } from "./loose.ts";
 import { isId } from "./objects.ts";
 import { openOwed } from "./owed.ts";
-import { openPacks, packNames } from "./pack.ts";
+import { openPacks } from "./pack.ts";
+import { openPacking } from "./packing.ts";
+import { openQueue, TIMINGS, type Timings } from "./pending.ts";
 import { openRecorder } from "./recorder.ts";
-import { examine, setAsideBefore } from "./repository.ts";
+import { setAsideBefore } from "./repository.ts";
 import { openTrees } from "./trees.ts";
 
 export type GitOptions = {
   ledger: Ledger;
-  /** What other programs changed and is not recorded yet; left out where nobody looks after it. */
-  pending?: PendingEdits;
+  /** What other programs save is left pending here until a note is quiet, where there is a lock to record it in; else it is recorded as it is seen. */
+  pending?: {
+    edits: PendingEdits;
+    /** What is there now; undefined where it cannot be read. */
+    look(path: FilePath): Promise<Content | null | undefined>;
+    timings?: Partial<Timings>;
+  };
   durability: "full" | "fast";
   /** Under whose name edits by other programs are recorded. */
   outsideAuthor: string;
@@ -39,18 +45,25 @@ export type GitHistory = History & {
   tidy(): Promise<boolean>;
   /** Puts in what is owed now, as far as it can. Takes the lock itself. */
   settle(): Promise<void>;
+  /** Records what has been pending for long enough, as is done by itself. */
+  flushDue(): Promise<void>;
 };
 
 export const HISTORY = ".notewright/history.git";
-const LOOSE_LIMIT = 50 * 1024 * 1024;
-/** So many packs are put together; a change of many notes makes one, a first recording one for every 8 MB. */
-const PACK_LIMIT = 50;
 /** What is owed is put in when nothing has been recorded for so long. */
 const IDLE_MS = 100;
 
+/** So long what is pending may take at the end: a process whose client is gone must end. */
+const CLOSING_MS = 1000;
+
+const isDamaged = (error: unknown): false => {
+  if (!isDamage(error)) throw error;
+  return false;
+};
+
 /** Nothing is written before the first revision is: opening only looks. */
 export function openGit(disk: Disk, options: GitOptions): GitHistory {
-  const { ledger, outsideAuthor, now, looseLimit = LOOSE_LIMIT } = options;
+  const { ledger, outsideAuthor, now } = options;
   const repo: Repo = { disk, dir: HISTORY, durable: options.durability === "full" };
   const packs = openPacks(repo);
   const stored = async (id: string) =>
@@ -58,17 +71,25 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   const owed = openOwed(repo, stored);
   const { read } = owed;
   const trees = openTrees(read);
-  const { alone } = options;
+  const { alone, pending } = options;
   const recorder = openRecorder({ repo, stored, owed, trees, ledger, owing: alone !== undefined });
+  const queue =
+    alone && pending
+      ? openQueue({
+          ...pending,
+          alone,
+          now,
+          timings: { ...TIMINGS, ...pending.timings },
+          held: async (path) => trees.version((await recorder.head()).tree, path),
+          record: async (notes, lastSeen) => (await recordNow(notes, now(), lastSeen)) !== false,
+        })
+      : null;
+  const packing = openPacking(repo, options);
   const closing = new AbortController();
   let following: Promise<void> | undefined;
   let idle: NodeJS.Timeout | undefined;
   let settling: Promise<void> = Promise.resolve();
-  let tidying: Promise<boolean> | undefined;
-  let unpacked = 0;
-  let morePacks = 0;
   let unfinished: string | null = null;
-  let inTheWay: string | null = null;
   /** Once it was, what fails now is missing for a moment only, and the rest goes on. */
   let wasWhole = false;
   /** Notes seen while a first recording reads the others: it may have read them too early. */
@@ -121,37 +142,13 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     );
   }
 
-  function tidy(): Promise<boolean> {
-    return (tidying ??= tidyNow()
-      .catch(() => false)
-      .finally(() => (tidying = undefined)));
-  }
-
-  // Alternates are the one thing in the vault that git would follow from the objects alone; `ready` sets them aside.
-  async function tidyNow(): Promise<boolean> {
-    const head = readHead(repo);
-    if (head === null || head === "damaged" || examine(repo) !== "sound") return false;
-    removeStalePacks(repo, now());
-    if (packNames(repo).length < PACK_LIMIT && (await looseBytes(repo)) <= looseLimit) return false;
-    const git = findGit(disk.root);
-    const safe = disk.look(`${HISTORY}/objects/info/alternates`) === null;
-    if (git === null || !safe) return false;
-    inTheWay = await oddEntry(repo);
-    return inTheWay === null && (await repack(repo, git, head, closing.signal));
-  }
-
-  function noticeGrowth(): void {
-    const { bytes, packs } = recorder.written();
-    unpacked += bytes;
-    morePacks += packs;
-    if (unpacked < looseLimit && morePacks < PACK_LIMIT) return;
-    unpacked = 0;
-    morePacks = 0;
-    void tidy();
-  }
+  const noticeGrowth = (): void => packing.grown(recorder.written());
 
   async function catchUp(store: NoteStore, date: Date, signal?: AbortSignal): Promise<Revision | null> {
-    if ((await known()).whole()) return recordPending(store, date);
+    if ((await known()).whole()) {
+      await flushAll();
+      return null;
+    }
     await store.alone(recorder.ready);
     seenLate.clear();
     const start = await recorder.head();
@@ -172,26 +169,27 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     if (made) recorder.tell(made);
     await known();
     ledger.setWhole(true);
-    await recordPending(store, date);
+    await flushAll();
     unfinished = null;
-    void tidy();
+    void packing.tidy();
     return made?.revisions[0] ?? null;
   }
 
-  /** What was seen before a crash and not recorded: by then the index took it for known. */
-  async function recordPending(store: NoteStore, date: Date): Promise<Revision | null> {
-    if (!options.pending || options.pending.all().length === 0) return null;
-    return store.alone(async () => {
-      const seen: { path: FilePath; after: Content | null }[] = [];
-      const paths = options.pending!.all().map(({ path }) => path);
-      for (const path of paths) {
-        const after = await lookAt(store, path);
-        if (after !== undefined) seen.push({ path, after });
-      }
-      const revision = await recorder.recordOutside(seen, { date, outsideAuthor });
-      options.pending!.drop(paths);
-      return revision;
-    });
+  /** What was seen before a crash and not recorded, too: by then the index took it for known. */
+  async function flushAll(): Promise<void> {
+    await queue?.flush("all");
+    queue?.begin();
+    void packing.tidy();
+  }
+
+  async function recordNow(
+    notes: readonly { path: FilePath; after: Content | null }[],
+    date: Date,
+    lastSeen: ReadonlyMap<string, string> = new Map(),
+  ): Promise<Revision | null | false> {
+    const revision = await recorder.recordOutside(notes, { date, outsideAuthor, lastSeen });
+    noticeGrowth();
+    return revision;
   }
 
   // Inside the lock, unlike a first recording: the change that is about to be made comes on top of all that was there before it.
@@ -234,8 +232,11 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
       settleLater();
       return revision;
     },
-    pend: (paths, date) => options.pending?.add(paths, date),
-    async recordOutside(seen, date) {
+    pend: (paths, date) => queue && pending!.edits.add(paths, date),
+    isPending: (path, { indexed }) => queue !== null && (!indexed || pending!.edits.has(path)),
+    flush: async (path) => queue?.flush(path ?? "all"),
+    flushDue: async () => queue?.flush("due"),
+    async recordOutside(seen, date, how) {
       // A note that a first recording will come to is left to it; recorded one by one they would be too many files.
       let whole = true;
       attempt(() => (whole = wasWhole ||= ledger.whole()));
@@ -244,10 +245,11 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
         if (whole || (await recordedBefore(path))) due.push({ path, after });
         else seenLate.add(path);
       }
-      const revision = due.length === 0 ? null : await recorder.recordOutside(due, { date, outsideAuthor });
-      options.pending?.drop(seen.map(({ path }) => path));
-      noticeGrowth();
-      return revision;
+      // A history that cannot be read is repaired by recording.
+      if (queue && !how?.now && (await queue.saw(due, date).then(() => true, isDamaged))) return null;
+      const revision = due.length === 0 ? null : await recordNow(due, date);
+      if (queue && revision !== false) pending!.edits.drop(seen.map(({ path }) => path));
+      return revision || null;
     },
     async catchUp(store, date, signal) {
       try {
@@ -271,25 +273,30 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     nameAt: async (path, id) => ledger.nameAt(path, await resolved(id)),
     movedTo: async (path) => (await known()).movedTo(path),
     blob,
-    tidy,
+    tidy: packing.tidy,
     settle,
     troubles: () => [
       ...setAsideBefore(repo).map((name) => `A damaged history was set aside as "${name}".`),
       ...recorder.troubles(),
-      ...(inTheWay === null
-        ? []
-        : [
-            `The history's folder holds ${JSON.stringify(inTheWay)}, which is no file. It is not followed, and the history is not packed while it is there.`,
-          ]),
+      ...packing.troubles(),
       ...(unfinished === null ? [] : [`Not every note could be recorded as it was found (${unfinished}).`]),
     ],
     async close() {
+      queue?.close();
+      await flushAtEnd();
       await settle();
       closing.abort();
-      await tidying;
+      await packing.close();
       packs.close();
     },
   };
+
+  // Where others hold the lock, or the vault is gone, what waits is left to whoever comes next.
+  async function flushAtEnd(): Promise<void> {
+    if (!queue) return;
+    const ended = new Promise((done) => setTimeout(done, CLOSING_MS).unref());
+    await Promise.race([queue.flush("all").catch(() => {}), ended]);
+  }
 
   async function recordedBefore(path: string): Promise<boolean> {
     try {

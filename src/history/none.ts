@@ -11,6 +11,8 @@ export function noHistory(): History {
     },
     pend: () => undefined,
     recordOutside: async () => null,
+    isPending: () => false,
+    flush: async () => undefined,
     catchUp: async () => null,
     log: async () => [],
     async revision(id) {

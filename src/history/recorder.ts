@@ -46,10 +46,11 @@ export type Recorder = {
     write: () => Promise<void>,
     alongside?: () => void,
   ): Promise<Revision | null>;
+  /** False where it could not be made. `lastSeen`: see draftOutside. */
   recordOutside(
     seen: readonly { path: string; after: Content | null }[],
-    said: { date: Date; outsideAuthor: string },
-  ): Promise<Revision | null>;
+    said: { date: Date; outsideAuthor: string; lastSeen?: ReadonlyMap<string, string> },
+  ): Promise<Revision | null | false>;
   /** The newest last. The ledger is not told. */
   commit(drafts: readonly Draft[], now: Date, inPack?: (id: string) => boolean): Promise<Made>;
   tell(made: Made): void;
@@ -258,7 +259,7 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
       } catch (error) {
         failure = codeOf(error) ?? "unexpected";
         lapse({ forgetting: true });
-        return null;
+        return false;
       }
     },
     troubles: () => [

@@ -8,16 +8,18 @@ export const PENDING = `
 CREATE TABLE pending (
   path TEXT PRIMARY KEY,
   version TEXT,
+  edited INTEGER NOT NULL,
   first INTEGER NOT NULL,
   last INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 `;
 
-type Row = { path: string; version: string | null; first: number; last: number };
+type Row = { path: string; version: string | null; edited: number; first: number; last: number };
 
-const editOf = ({ path, version, first, last }: Row): PendingEdit => ({
+const editOf = ({ path, version, edited, first, last }: Row): PendingEdit => ({
   path: path as FilePath,
   version,
+  edited: edited === 1,
   first: new Date(first),
   last: new Date(last),
 });
@@ -31,8 +33,19 @@ export function openPendingEdits(sql: Sql): PendingEdits {
   return {
     add: (paths, at) =>
       each(paths, (path) =>
-        sql.run("INSERT OR IGNORE INTO pending VALUES (?, NULL, ?, ?)", path, at.getTime(), at.getTime()),
+        sql.run("INSERT OR IGNORE INTO pending VALUES (?, NULL, 0, ?, ?)", path, at.getTime(), at.getTime()),
       ),
+    saw: (path, version, edited, at) =>
+      sql.run(
+        `INSERT INTO pending VALUES (?1, ?2, ?3, ?4, ?4) ON CONFLICT (path) DO UPDATE SET
+         last = CASE WHEN version IS coalesce(?2, version) AND edited = ?3 THEN last ELSE ?4 END,
+         version = coalesce(?2, version), edited = ?3`,
+        path,
+        version,
+        Number(edited),
+        at.getTime(),
+      ),
+    has: (path) => sql.get("SELECT 1 FROM pending WHERE path = ?", path) !== undefined,
     drop: (paths) => each(paths, (path) => sql.run("DELETE FROM pending WHERE path = ?", path)),
     all: () => sql.all<Row>("SELECT * FROM pending ORDER BY path").map(editOf),
   };

@@ -7,6 +7,7 @@ import type { Changeset, How, Who } from "./change.ts";
 import { surveyVault, type Survey } from "./check.ts";
 import { commit, type Engine } from "./commit.ts";
 import type { Filter, Found, Page } from "./filter.ts";
+import { flushPending, handOut } from "./hand-out.ts";
 import { settleLate } from "./late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
@@ -131,7 +132,7 @@ export function openNotebook(given: Parts): OpenNotebook {
           await wait.toBeRecorded();
           return pastNote(parts, path, at, who.memory);
         }
-        const note = await load(parts, path, { created: index.created, memory: who.memory });
+        const note = await handOut(parts, path, { created: index.created, memory: who.memory });
         if (!note) throw await missing(parts, path);
         return store.pending?.() ? Object.assign(note, { pendingOperation: true as const }) : note;
       },
@@ -155,6 +156,7 @@ export function openNotebook(given: Parts): OpenNotebook {
       },
       async log(query) {
         await wait.toBeRecorded();
+        await flushPending(parts, query.path);
         return history.log(query);
       },
       async revision(id) {

@@ -169,8 +169,19 @@ export type History = {
    * dealt with them, the next start does.
    */
   pend(paths: readonly FilePath[], date: Date): void;
-  /** Notes as another program left them (`after: null` for gone). What history holds already is passed over. Only inside `alone`. */
-  recordOutside(seen: readonly Pick<Change, "path" | "after">[], date: Date): Promise<Revision | null>;
+  /**
+   * Notes as another program left them (`after: null` for gone). What history holds already is passed over. They may be left pending, so that
+   * an hour of autosaves is a few revisions; `now` records them at once. Only inside `alone`.
+   */
+  recordOutside(
+    seen: readonly Pick<Change, "path" | "after">[],
+    date: Date,
+    how?: { now: boolean },
+  ): Promise<Revision | null>;
+  /** Whether what another program did to a note may not be recorded yet. `indexed`: the index holds the note as it is. */
+  isPending(path: FilePath, how: { indexed: boolean }): boolean;
+  /** Records what is pending, of one note or all. Takes the lock itself. */
+  flush(path?: FilePath): Promise<void>;
   /** Whatever the store holds and history does not, as one revision: the first recording. Takes the lock itself, for its last step only. */
   catchUp(store: NoteStore, date: Date, signal?: AbortSignal): Promise<Revision | null>;
   /** Newest first. With a path: the note now called so, under all its names; where there is none now, what it was. */
@@ -188,14 +199,26 @@ export type History = {
   close(): Promise<void>;
 };
 
-/** A note that another program changed: the version it was last seen with (null where it was gone, or not yet seen), when first and when last. */
-export type PendingEdit = { path: FilePath; version: Version | null; first: Date; last: Date };
+/** A note that another program changed. */
+export type PendingEdit = {
+  path: FilePath;
+  /** With which it was last seen while it was there; null where it has not been looked at yet. */
+  version: Version | null;
+  /** It was there before and is there now; all others came, went, or have not been looked at. */
+  edited: boolean;
+  /** When that was first seen to be so, and when it was last seen to change. */
+  first: Date;
+  last: Date;
+};
 
 /** What waits to be recorded, shared by every process of one index. Synchronous, like it. */
 export type PendingEdits = {
   /** Those that wait already stay as they are. */
   add(paths: readonly FilePath[], at: Date): void;
+  /** One as it is now. The same once more is no change. */
+  saw(path: FilePath, version: Version | null, edited: boolean, at: Date): void;
   drop(paths: readonly FilePath[]): void;
+  has(path: FilePath): boolean;
   all(): PendingEdit[];
 };
 

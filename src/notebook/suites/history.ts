@@ -87,7 +87,7 @@ export function describeHistory(name: string, open: () => Promise<HistoryUnderTe
       expect(text(await history.blob(made!.changes[0]!.before!))).toBe("from before\r\n");
       expect(told(await history.log({ limit: 10 }))).toEqual([
         "Ada: Remove old.md",
-        "someone: Found: old.md",
+        "someone: Added in another program: old",
       ]);
     });
 
@@ -98,7 +98,7 @@ export function describeHistory(name: string, open: () => Promise<HistoryUnderTe
       await vault.write("Ada", "a.md", "two");
       expect(told(await history.log({ path: path("a.md"), limit: 10 }))).toEqual([
         "Ada: Write a.md",
-        "someone: Deleted outside: a.md",
+        "someone: Deleted in another program: a",
         "Ada: Write a.md",
       ]);
     });
@@ -199,7 +199,7 @@ export function describeHistory(name: string, open: () => Promise<HistoryUnderTe
         [{ path: path("a.md"), after: vault.notes.get("a.md")! }],
         vault.later(),
       );
-      expect(next!.message).toBe("Edited outside: a.md");
+      expect(next!.message).toBe("Edited in another program: a");
     });
 
     test.each([

@@ -52,7 +52,9 @@ export function said<T extends object>(parts: T): Partial<T> {
 /** What was said of a revision, unless it only says again which notes it changed. */
 export function ownMessage({ message }: Revision): string | null {
   const [first = ""] = message.split("\n");
-  return /^(?:Create|Update|Move|Delete|Found)\b/.test(first) ? null : oneLine(first, 100);
+  return /^(?:(?:Create|Update|Move|Delete)\b|\w+ in another program: )/.test(first)
+    ? null
+    : oneLine(first, 100);
 }
 
 /** The note, and what became of it where that was more than an edit. */

@@ -1,0 +1,57 @@
+/** Handing out a note: what another program wrote into it is recorded first, so that the history can give the same text again for the version that is told. */
+
+import type { Note } from "./note.ts";
+import type { Parts } from "./parts.ts";
+import type { NotePath } from "./paths.ts";
+import { load } from "./plan.ts";
+
+/** A note may be saved again while it is being recorded; then it is read again, this often. */
+const ATTEMPTS = 3;
+/** A reader waits no longer for the lock than this. What is not recorded by then is recorded as soon as the lock is free. */
+const WAIT_MS = 250;
+
+/** Costs one question to the index unless something is pending for this very note. */
+export async function handOut(
+  parts: Parts,
+  path: NotePath,
+  how: Parameters<typeof load>[2],
+): Promise<Note | null> {
+  for (let attempt = 1; ; attempt++) {
+    const note = await load(parts, path, how);
+    if (!note) {
+      // It may have been moved a moment ago.
+      if (parts.history.isPending(path, { indexed: true })) await soon(parts.history.flush(path));
+      return null;
+    }
+    const indexed = parts.index.version(note.path) === note.version;
+    const waits =
+      !parts.readOnly && parts.index.complete() && parts.history.isPending(note.path, { indexed });
+    if (!waits || attempt === ATTEMPTS) return note;
+    if ((await soon(recordSeen(parts, note))) !== "changed") return note;
+  }
+}
+
+/** What is pending, before the past is told; of one note where one is asked for. */
+export async function flushPending(parts: Parts, path?: NotePath): Promise<void> {
+  if (path === undefined || parts.history.isPending(path, { indexed: true }))
+    await soon(parts.history.flush(path));
+}
+
+const recordSeen = (parts: Parts, note: Note): Promise<"changed" | "recorded" | null> =>
+  parts.store.background(async () => {
+    if ((await parts.store.read(note.path))?.version !== note.version) return "changed";
+    await parts.history.recordOutside([{ path: note.path, after: note }], parts.now(), { now: true });
+    return "recorded";
+  });
+
+/** What it gives, unless that takes too long or fails: whoever reads is not to suffer from it. */
+async function soon<T>(work: Promise<T>): Promise<T | undefined> {
+  const quiet = work.catch(() => undefined);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), WAIT_MS)));
+  try {
+    return await Promise.race([quiet, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
