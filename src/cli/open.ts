@@ -15,8 +15,9 @@ import type { Timings } from "../history/pending.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
-import type { History } from "../notebook/parts.ts";
+import type { History, NoteStore } from "../notebook/parts.ts";
 import type { Progress } from "../notebook/refresh.ts";
+import { givingWay } from "../notebook/turns.ts";
 import { dropOlder, openIndexFile } from "../sqlite/index-file.ts";
 import { lockOpener, openSql } from "../sqlite/node.ts";
 import { openLedger } from "../index/ledger.ts";
@@ -214,10 +215,18 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     await compare(progress);
     await record();
   };
+  const giveWay = givingWay(opened.asked);
+  const unhurried: NoteStore = {
+    ...store,
+    async read(path) {
+      await giveWay();
+      return store.read(path);
+    },
+  };
   const record = async (): Promise<void> => {
     if (closing.signal.aborted) return;
     // What was written while nobody served the vault becomes part of its history, in the background.
-    if (settings.history && !readOnly) await history.catchUp(store, parts.now(), closing.signal);
+    if (settings.history && !readOnly) await history.catchUp(unhurried, parts.now(), closing.signal);
     for (const trouble of [...store.troubles(), ...history.troubles()]) settings.tell(trouble);
   };
   return {

@@ -74,6 +74,8 @@ export type OpenNotebook = Notebook & {
   refreshFolders(folders: readonly string[]): Promise<string[]>;
   /** The same for single notes. */
   refreshPaths(paths: readonly NotePath[]): Promise<void>;
+  /** When the last call came, by `performance.now`. */
+  asked(): number;
   /** Tells of notes that changed, here or elsewhere, until what it gives is called. */
   onChange(listener: Listener): () => void;
   close(): Promise<void>;
@@ -114,8 +116,10 @@ export function openNotebook(given: Parts): OpenNotebook {
     await refreshAll();
   });
 
+  let asked = Number.NEGATIVE_INFINITY;
   /** One call: its deadlines begin here. */
   const verbs = (who: Who): Notebook => {
+    asked = performance.now();
     const wait = waitingOf(who, first, parts.background, deadlines, another);
     return {
       as: verbs,
@@ -224,6 +228,7 @@ export function openNotebook(given: Parts): OpenNotebook {
       await refreshPaths(parts, paths);
       await listeners.known(paths);
     },
+    asked: () => asked,
     onChange: listeners.onChange,
     async close() {
       await idle();

@@ -8,12 +8,32 @@ const TURN = 20;
 /** Reading and asking the index never leave the turn they are in; this does. */
 export const turnOfOthers = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
+/** The same for work that nobody waits for: a call that comes meanwhile is hardly held up. */
+export const BACKGROUND_TURN = 4;
+
 /** To be called often: it waits only where the turn has gone on for long enough. */
-export function breather(): () => Promise<void> {
+export function breather(turn = TURN): () => Promise<void> {
   let since = performance.now();
   return async () => {
-    if (performance.now() - since < TURN) return;
+    if (performance.now() - since < turn) return;
     await turnOfOthers();
+    since = performance.now();
+  };
+}
+
+/** So long after a call another is likely. */
+const CALLS_MS = 100;
+/** How many times as long as its own turn work that nobody waits for leaves to calls then. */
+const CALLS_SHARE = 3;
+
+/** The same for work that nobody waits for: its turns are short, and far apart while calls come. `asked`: when the last one came. */
+export function givingWay(asked: () => number): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    const now = performance.now();
+    if (now - since < BACKGROUND_TURN) return;
+    const rest = now - asked() < CALLS_MS ? CALLS_SHARE * BACKGROUND_TURN : 0;
+    await new Promise((resolve) => setTimeout(resolve, rest));
     since = performance.now();
   };
 }
