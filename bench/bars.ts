@@ -81,7 +81,11 @@ function barsFor(id: string, size: number): Bars {
     case "outside":
       return { what: "an edit by another program is found by search", bar: upTo(100), goal: upTo(50) };
     case "cold":
-      return { what: "first index, from the start", bar: usual(3), goal: usual(2) };
+      return {
+        what: "first index, from the start",
+        bar: size < USUAL[0] ? times(4) : usual(3),
+        goal: usual(2),
+      };
     case "cold-large":
       return { what: "first index, absolute", bar: upTo(90) };
     case "recorded":
@@ -101,7 +105,24 @@ function barsFor(id: string, size: number): Bars {
         goal: large ? upTo(250) : null,
       };
     default:
-      return { what: id };
+      return churnBars(id) ?? { what: id };
+  }
+}
+
+/** `churn-rename-read` and the like: calls beside a loop that changes the vault without a pause. */
+function churnBars(id: string): Bars | null {
+  const [, kind, what] = /^churn-(\w+)-(\w+)$/.exec(id) ?? [];
+  switch (what) {
+    case "read":
+      return { what: `read a note, p95, beside churn by ${kind}`, bar: times(10) };
+    case "search":
+      return { what: `search, p95, beside churn by ${kind}`, bar: times(10) };
+    case "name":
+      return { what: `read a note by its name, p95, beside churn by ${kind}`, bar: upTo(300) };
+    case "start":
+      return { what: `start, to the answer to initialize, beside churn by ${kind}` };
+    default:
+      return null;
   }
 }
 

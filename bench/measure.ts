@@ -6,6 +6,9 @@ export const median = (times: readonly number[]): number => {
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 };
 
+export const p95 = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
+
 export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; result: T }> {
   const start = performance.now();
   const result = await work();

@@ -6,19 +6,18 @@ import { join } from "node:path";
 import { NoteError } from "../markdown/errors.ts";
 import type { OpenNotebook } from "../notebook/notebook.ts";
 import { folderOf, notePath, type NotePath } from "../notebook/paths.ts";
+import { pendingChanges } from "./pending.ts";
 
-/** Several events of one save come together; longer, and an edit would be seen late. */
-const PAUSE = 20;
 /** Between two sweeps of the whole vault, for what watching misses (network folders, dropped events); shorter where watching fails. */
 const SWEEP = 60_000;
 const SWEEP_UNWATCHED = 2000;
-/** More notes than this at once, and listing their folders is quicker than looking at each. */
-const SINGLE_NOTES = 50;
+/** Events of one folder between two looks at it. More come faster than they can be heard, and nobody else would be: then the folder is not watched until it is looked at. */
+const FLOOD = 200;
 
 export type Watcher = {
   /** Resolves when every folder is watched, or has failed to be. */
   watching: Promise<void>;
-  /** Looks now at what is known to have changed; null where nothing is. */
+  /** Looks at what is known to have changed by now; null where nothing is. */
   flush(): Promise<void> | null;
   /** Another folder is in the vault's place: watches that one, and looks at all of it. */
   anew(): Promise<void>;
@@ -55,63 +54,56 @@ export const watchVault = (
   // Linux has no recursive watch in the kernel, and Node's own opens every file; so one watch a folder there.
   const recursive = process.platform === "darwin" || process.platform === "win32";
   const watched = new Map<string, FSWatcher>();
-  const dirty = new Set<string>();
-  const dirtyNotes = new Set<NotePath>();
+  /** How many events of each folder. */
+  const heard = new Map<string, number>();
   let failing = false;
   let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let work: Promise<void> = Promise.resolve();
 
-  const soon = (): void => {
-    timer ??= setTimeout(look, PAUSE);
-    timer.unref();
-  };
-  const mark = (folder: string): void => {
-    dirty.add(folder);
-    soon();
-  };
-  const look = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    work = work
-      .then(lookAtDirty)
-      .catch((error: unknown) =>
-        report(
-          "Changes made by other programs could not be read. They are looked for again within a minute; until then answers may be old.",
-          error,
-        ),
-      );
-    return work;
-  };
-  const lookAtDirty = async (): Promise<void> => {
-    const notes = [...dirtyNotes];
-    dirtyNotes.clear();
-    if (notes.length > SINGLE_NOTES) for (const note of notes) dirty.add(folderOf(note));
-    else if (!closed) await notebook.refreshPaths(notes);
-    while (dirty.size > 0) {
+  const lookAt = async (folders: readonly string[], notes: readonly NotePath[]): Promise<void> => {
+    heard.clear();
+    if (!closed) await notebook.refreshPaths(notes);
+    const left = new Set(folders);
+    // Each folder once: one that comes and goes for ever is looked at again with what comes later.
+    for (const folder of left) {
       if (closed) return;
-      const folders = [...dirty];
-      dirty.clear();
-      const below = new Set(await notebook.refreshFolders(folders));
+      watchFolder(folder);
+      const below = new Set(await notebook.refreshFolders([folder]));
       if (recursive) continue;
-      for (const folder of watched.keys()) {
-        if (folder !== "" && folders.includes(folderOf(folder)) && !below.has(folder)) unwatch(folder);
-      }
+      for (const path of watched.keys())
+        if (path !== "" && folderOf(path) === folder && !below.has(path)) unwatch(path);
       // What is new may have been filled before it was watched: look at it too.
-      for (const folder of below) if (watchFolder(folder)) dirty.add(folder);
+      for (const path of below) if (watchFolder(path)) left.add(path);
     }
   };
+  const pending = pendingChanges(async (folders, notes) => {
+    try {
+      // Events that come before every folder is watched are looked at after that.
+      await watching;
+      await lookAt(folders, notes);
+    } catch (error) {
+      report(
+        "Changes made by other programs could not be read. They are looked for again within a minute; until then answers may be old.",
+        error,
+      );
+    }
+  });
 
   const onEvent = (folder: string, kind: string, name: string | null): void => {
+    const events = (heard.get(folder) ?? 0) + 1;
+    heard.set(folder, events);
+    if (events > FLOOD && !recursive) {
+      watched.get(folder)?.close();
+      watched.delete(folder);
+      return pending.folder(folder);
+    }
     if (name !== null && hidden(name)) return;
     // A change inside a file that is no note concerns nobody; one that came or went may be a folder.
     if (kind === "change" && name !== null && !name.toLowerCase().endsWith(".md")) return;
-    if (name === null) return mark(folder);
+    if (name === null) return pending.folder(folder);
     const path = folder === "" ? name.replaceAll("\\", "/") : `${folder}/${name}`;
     const note = asNote(path);
-    if (note === null) return mark(folderOf(path));
-    dirtyNotes.add(note);
-    soon();
+    if (note === null) pending.folder(folderOf(path));
+    else pending.note(note);
   };
   const unwatch = (folder: string): void => {
     for (const [path, watcher] of watched) {
@@ -129,7 +121,7 @@ export const watchVault = (
       watcher.on("error", () => {
         watcher.close();
         watched.delete(folder);
-        mark(folderOf(folder));
+        pending.folder(folderOf(folder));
       });
       watched.set(folder, watcher);
       return true;
@@ -180,12 +172,11 @@ export const watchVault = (
   const watching = watchAll().catch((error: unknown) =>
     report("Folders cannot be watched. Changes by other programs are looked for once a minute.", error),
   );
-  work = watching;
   void watching.then(nextSweep);
 
   return {
     watching,
-    flush: look,
+    flush: pending.flush,
     async anew() {
       for (const watcher of watched.values()) watcher.close();
       watched.clear();
@@ -194,11 +185,11 @@ export const watchVault = (
     },
     async close() {
       closed = true;
-      clearTimeout(timer);
       clearTimeout(sweep);
       for (const watcher of watched.values()) watcher.close();
       watched.clear();
-      await work;
+      await watching;
+      await pending.close();
     },
   };
 };

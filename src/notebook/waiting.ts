@@ -11,7 +11,7 @@ export const DEADLINES = {
   /** Then whatever could do harm on half an index is refused. Clients commonly give a call up after 60 s. */
   change: 50_000,
   /** Then a name is looked up without the changes that are still pending. */
-  name: 250,
+  name: 200,
   /** Then a change that relies on every link being known is refused as busy. */
   pending: 10_000,
 };
