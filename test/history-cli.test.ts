@@ -137,7 +137,7 @@ describe("diff", () => {
   test("escape sequences of a note do not reach the terminal", async () => {
     await client("bot\u001b[2J", [append("Garlic", "a\u001b[31mb\u009bc\u202ed")]);
     const outputs = [await notewright(["diff", "Garlic"]), await notewright(["history"])];
-    expect(outputs[0]!.stdout).toContain("+a [31mb c d\n");
+    expect(outputs[0]!.stdout).toContain("+a\\u001b[31mb\\u009bc\\u202ed\n");
     for (const { stdout } of outputs) expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
   });
 });

@@ -115,7 +115,7 @@ test("the built command makes the same index with it as is made here without", a
   expect(paths.length).toBe(300);
   index.apply(paths.map((path) => row(path, noteText(Number(/\d+(?=\.md)/.exec(path)![0]), 300))));
   // Stamps, times and versions are the disk's.
-  const own = "UPDATE notes SET created = 0, dated = 0, modified = 0, stamp = '', version = ''";
+  const own = "UPDATE notes SET created = 0, dated = 0, modified = 0, saved = 0, stamp = '', version = ''";
   for (const each of [built, sql]) each.exec(own);
   expect(dumpOf(built)).toEqual(dumpOf(sql));
   built.close();

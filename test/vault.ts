@@ -70,7 +70,7 @@ export const openVault = async ({
     ? await openFolder(root, { openLock: await lockOpener(), durability: "fast" })
     : openMemory({}, parts.now);
   const sql = await openSql(":memory:");
-  const index = openIndex(sql);
+  const index = openIndex(sql, { clock: parts });
   const git = root
     ? openGit(openDisk(root), {
         ledger: openLedger(sql),

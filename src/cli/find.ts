@@ -48,13 +48,15 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     readOnly: true,
     index: values.index === undefined ? undefined : expandHome(values.index),
     durability: "full",
-    history: false,
+    history: true,
     timeZone: undefined,
     environment,
     report: (what, error) => void process.stderr.write(`notewright: ${failureLine(what, error)}\n`),
     tell: (sentence) => void process.stderr.write(`notewright: ${escaped(sentence)}\n`),
   });
   try {
+    // The history tells when notes were modified.
+    await open.history.log({ limit: 1 }).catch(() => undefined);
     await open.notebook.refresh(progressOn(process.stderr, environment));
     const found = await open.notebook.find(filter, {
       limit,

@@ -171,7 +171,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   };
   const thread = openIndexThread();
   const search = openSearch(sql);
-  const index = openIndex(sql, { search, makeReady: thread.makeReady });
+  const index = openIndex(sql, { search, makeReady: thread.makeReady, clock: parts });
   const meaning =
     endpoint &&
     openMeaning({
@@ -206,9 +206,15 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     },
   };
 
+  /** The history tells when notes were modified: what it knows is in the index before anybody asks. */
+  const followHistory = async (): Promise<void> => {
+    if (settings.history) await history.log({ limit: 1 }).catch(() => undefined);
+    else if (ledger.head() !== null) ledger.clear();
+  };
   const compare = async (progress: Progress): Promise<void> => {
     // Watched first, so that an edit made during the comparison is seen too.
     await watcher?.watching;
+    await followHistory();
     await notebook.refresh(progress);
   };
   const catchUp = async (progress: Progress): Promise<void> => {
@@ -272,9 +278,10 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
 };
 
 export const openMemory = async (timeZone: string | undefined): Promise<Open> => {
-  const index = openIndex(await openSql(":memory:"));
+  const parts = given(timeZone);
+  const index = openIndex(await openSql(":memory:"), { clock: parts });
   const history = noHistory();
-  const notebook = openNotebook({ store: openMemoryStore(), index, history, ...given(timeZone) });
+  const notebook = openNotebook({ store: openMemoryStore(), index, history, ...parts });
   await notebook.refresh();
   return {
     notebook,

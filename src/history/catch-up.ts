@@ -32,8 +32,7 @@ export async function findUnrecorded(
     const file = recordable(path) ? await readable(store, path) : null;
     if (!file || file.version === recorded.get(path)) return;
     await pack.add("blob", file.bytes);
-    // The time of each file is not kept: one revision has one date, that of the recording.
-    after.set(path, { version: file.version, bytes: NO_BYTES, modified: new Date(0) });
+    after.set(path, { version: file.version, bytes: NO_BYTES, modified: file.modified });
   }
 
   for (const path of await everyPath(store)) await look(path);

@@ -49,7 +49,7 @@ export async function draftChanges(
   drafts.push({
     author: { name: identName(client), email: CLIENT_EMAIL, date },
     message: plainMessage(said.message),
-    trailers: { surface, tool, connection, moved, kept },
+    trailers: { surface, tool, connection, moved, kept, saved: [] },
     before: versions,
     after,
   });
@@ -110,25 +110,46 @@ export async function addObstacles(
 /** Notes as another program left them. `lastSeen`: the versions with which notes that are gone now were seen since they were recorded. */
 export function draftOutside(
   { before, after }: States,
-  said: { date: Date; outsideAuthor: string; message?: string; lastSeen?: ReadonlyMap<string, string> },
+  said: {
+    date: Date;
+    outsideAuthor: string;
+    message?: string;
+    lastSeen?: ReadonlyMap<string, string>;
+    dated?: "when recorded";
+  },
 ): Draft {
   const moved = movesAmong(before, after, said.lastSeen ?? new Map());
   // The files tell when they were saved, if they are not ahead of the clock.
-  const saved = [...after.values()].reduce(
+  const last = [...after.values()].reduce(
     (time, content) => Math.max(time, content?.modified.getTime() ?? 0),
     0,
   );
+  const byFiles = said.dated === undefined && last > 0 && last < said.date.getTime();
+  const date = byFiles ? new Date(last) : said.date;
   return {
-    author: {
-      name: identName(said.outsideAuthor),
-      email: OUTSIDE_EMAIL,
-      date: saved > 0 && saved < said.date.getTime() ? new Date(saved) : said.date,
-    },
+    author: { name: identName(said.outsideAuthor), email: OUTSIDE_EMAIL, date },
     message: plainMessage(said.message ?? outsideMessage(before, after, moved)),
-    trailers: { surface: "outside", moved, kept: [] },
+    trailers: { surface: "outside", moved, kept: [], saved: savedBefore(date, before, after, moved) },
     before,
     after,
   };
+}
+
+/** Of the notes whose text was changed, those that were saved in another second than that of the revision. */
+function savedBefore(
+  date: Date,
+  before: ReadonlyMap<string, string | null>,
+  after: ReadonlyMap<string, Content | null>,
+  moved: readonly [string, string][],
+): [string, string][] {
+  const sources = new Map(moved.map(([from, to]) => [to, from]));
+  const seconds = (time: Date): number => Math.floor(time.getTime() / 1000);
+  return [...after].flatMap(([path, content]): [string, string][] => {
+    const recorded = before.get(sources.get(path) ?? path) ?? null;
+    if (!content || recorded === null || recorded === content.version) return [];
+    const time = seconds(content.modified);
+    return time >= 0 && time < seconds(date) ? [[path, String(time)]] : [];
+  });
 }
 
 function outsideMessage(

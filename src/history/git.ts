@@ -160,7 +160,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
       if (states.after.size === 0) return { made: null };
       const count = states.after.size;
       const message = `Record ${count === 1 ? "a note" : `${count} notes`} as found`;
-      const draft = draftOutside(states, { date, outsideAuthor, message });
+      const draft = draftOutside(states, { date, outsideAuthor, message, dated: "when recorded" });
       const drafts = [states === found ? { ...draft, tree: found.tree } : draft];
       return { made: await recorder.commit(drafts, date, found.inPack) };
     });

@@ -1,19 +1,20 @@
 /** A commit's message: the sentence for people, then trailers that say who asked and what a diff of trees cannot show. */
 
-/** What the trailers hold. `kept` are notes that a revision is about although their content did not change. */
+/** What the trailers hold. `kept` are notes that a revision is about although their content did not change; `saved` tells, in seconds since 1970, when files were saved that were not at the revision's own date. */
 export type Trailers = {
   surface?: string;
   tool?: string;
   connection?: string;
   moved: [from: string, to: string][];
   kept: [path: string, version: string][];
+  saved: [path: string, seconds: string][];
 };
 
 const MESSAGE_LIMIT = 8000;
 const VALUE_LIMIT = 200;
 /** What moves and kept notes may take, so that no commit of ours is larger than one may be. Moves beyond are a note gone and a new one. */
 const LISTED_LIMIT = 900_000;
-const TRAILER = /^(Surface|Tool|Connection|Moved|Kept): (.*)$/;
+const TRAILER = /^(Surface|Tool|Connection|Moved|Kept|Saved): (.*)$/;
 
 /** As it is recorded and shown. */
 export function plainMessage(message: string): string {
@@ -29,7 +30,7 @@ export function plainMessage(message: string): string {
 
 // The trailers are always there, as the last paragraph, so that a message cannot bring its own.
 export function withTrailers(message: string, trailers: Trailers): string {
-  const { surface, tool, connection, moved, kept } = trailers;
+  const { surface, tool, connection, moved, kept, saved } = trailers;
   const lines = [
     `Surface: ${plainValue(surface) || "unknown"}`,
     ...(plainValue(tool) ? [`Tool: ${plainValue(tool)}`] : []),
@@ -37,6 +38,7 @@ export function withTrailers(message: string, trailers: Trailers): string {
     ...fitting([
       ...moved.map((names) => `Moved: ${JSON.stringify(names)}`),
       ...kept.map((note) => `Kept: ${JSON.stringify(note)}`),
+      ...saved.map((note) => `Saved: ${JSON.stringify(note)}`),
     ]),
   ];
   return `${message}\n\n${lines.join("\n")}`;
@@ -49,7 +51,7 @@ function fitting(lines: readonly string[]): string[] {
 
 /** The other way, and cut as when it is written; a commit of another program has a message and no trailers. */
 export function readMessage(text: string): Trailers & { message: string } {
-  const found: Trailers = { moved: [], kept: [] };
+  const found: Trailers = { moved: [], kept: [], saved: [] };
   const end = text.lastIndexOf("\n\n");
   const lines = end === -1 ? [] : text.slice(end + 2).split("\n");
   if (!lines[0]?.startsWith("Surface: ") || !lines.every((line) => TRAILER.test(line)))
@@ -75,7 +77,7 @@ function readPair(key: string, value: string, found: Trailers): void {
     return;
   }
   if (!Array.isArray(said) || said.length !== 2 || !said.every((it) => typeof it === "string")) return;
-  found[key === "Moved" ? "moved" : "kept"].push(said as [string, string]);
+  found[key === "Moved" ? "moved" : key === "Kept" ? "kept" : "saved"].push(said as [string, string]);
 }
 
 /** A trailer's value: one line, nothing invisible. */

@@ -95,6 +95,7 @@ describe("trailers", () => {
       connection: "",
       moved: [["a\n.md", 'b".md']] as [string, string][],
       kept: [["c.md", "0".repeat(40)]] as [string, string][],
+      saved: [["d.md", "1700000000"]] as [string, string][],
     };
     expect(readMessage(withTrailers(message, trailers))).toEqual({
       message: 'Change\n\nSurface: forged\nTool: forged\nMoved: ["x","y"]',
@@ -102,12 +103,13 @@ describe("trailers", () => {
       tool: "update_note Tool: two",
       moved: trailers.moved,
       kept: trailers.kept,
+      saved: trailers.saved,
     });
   });
 
   test.each(["", "only a subject", "subject\n\nA body: of words", "subject\n\nSurface: x\nNo trailer"])(
     "the message %j of another program is left as it is",
-    (text) => expect(readMessage(text)).toEqual({ message: text, moved: [], kept: [] }),
+    (text) => expect(readMessage(text)).toEqual({ message: text, moved: [], kept: [], saved: [] }),
   );
 
   test.each(['Moved: "x"', "Moved: [1,2]", "Moved: {", 'Kept: ["a"]'])("%s is passed over", (line) =>
@@ -116,6 +118,7 @@ describe("trailers", () => {
       surface: "x",
       moved: [],
       kept: [],
+      saved: [],
     }),
   );
 

@@ -41,7 +41,7 @@ function noneIfDamaged(error: unknown): Differences {
 
 export function revisionOf(id: string, commit: Commit, differences: Differences): Revision {
   const { message, surface, tool, connection, ...trailers } = readMessage(commit.message);
-  const changes = changesOf(differences, trailers);
+  const changes = withSaved(changesOf(differences, trailers), trailers.saved, commit.author.date);
   return {
     id,
     author: identName(commit.author.name),
@@ -53,6 +53,16 @@ export function revisionOf(id: string, commit: Commit, differences: Differences)
     changes,
     touched: changes.length,
   };
+}
+
+/** No file is believed to have been saved after it was recorded. */
+function withSaved(changes: Revision["changes"], saved: Trailers["saved"], date: Date): Revision["changes"] {
+  if (saved.length === 0) return changes;
+  const times = new Map(saved.map(([path, seconds]) => [path, Number(seconds) * 1000]));
+  return changes.map((change) => {
+    const time = times.get(change.path) ?? Number.NaN;
+    return time >= 0 && time <= date.getTime() ? { ...change, saved: new Date(time) } : change;
+  });
 }
 
 // A move that the trees do not bear out is no move: the trailers of a commit may be anyone's.

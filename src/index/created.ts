@@ -3,6 +3,7 @@
 import type { Note } from "../notebook/note.ts";
 import type { Revision } from "../notebook/parts.ts";
 import type { Sql } from "../sqlite/sql.ts";
+import { forgetChanges, learnChanges } from "./modified.ts";
 
 /** How the time is known, as the index keeps it beside it. */
 const BY_FILE = 0;
@@ -35,12 +36,13 @@ export function redate(sql: Sql, revisions: readonly Revision[]): void {
       .filter(({ from, before, version }) => version !== null && (before === null || from !== undefined))
       .map(({ path, from }) => ({ date, path, from })),
   );
-  if (told.length === 0 || !hasNotes(sql)) return;
+  if (!hasNotes(sql)) return;
+  learnChanges(sql, revisions);
   for (const { date, path, from } of told) {
     const recorded = from === undefined ? date.getTime() : firstRecorded(sql, path);
     if (recorded !== null)
       sql.run(
-        `UPDATE notes SET created = min(?, modified), dated = ${BY_HISTORY} WHERE path = ? AND dated < ${BY_FIELD}`,
+        `UPDATE notes SET created = min(?, saved), dated = ${BY_HISTORY} WHERE path = ? AND dated < ${BY_FIELD}`,
         recorded,
         path,
       );
@@ -49,8 +51,9 @@ export function redate(sql: Sql, revisions: readonly Revision[]): void {
 
 /** The ledger has forgotten everything. */
 export function undate(sql: Sql): void {
-  if (hasNotes(sql))
-    sql.run(`UPDATE notes SET created = modified, dated = ${BY_FILE} WHERE dated = ${BY_HISTORY}`);
+  if (!hasNotes(sql)) return;
+  sql.run(`UPDATE notes SET created = saved, dated = ${BY_FILE} WHERE dated = ${BY_HISTORY}`);
+  forgetChanges(sql);
 }
 
 /** A ledger may be kept without an index. */

@@ -1,11 +1,12 @@
 /** The ledger: which revisions touched a path, and under which names a note went. Made from the commits of the history. */
 
+import { changedAt } from "../notebook/modified.ts";
 import type { Ledger, LogQuery, Revision, Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { redate, undate } from "./created.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
 
-/** Revisions are numbered as they follow each other; `touches` has one row for each file of each. */
+/** Revisions are numbered as they follow each other; `touches` has one row for each file of each. `changed`: when its text was, null where it was not. */
 export const LEDGER = `
 CREATE TABLE revisions (
   number INTEGER PRIMARY KEY,
@@ -26,6 +27,7 @@ CREATE TABLE touches (
   moved_from TEXT,
   before TEXT,
   version TEXT,
+  changed INTEGER,
   PRIMARY KEY (path, number)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX touches_number ON touches (number, path);
@@ -167,8 +169,18 @@ export function openLedger(sql: Sql): Ledger {
       connection ?? null,
       touched,
     );
-    for (const { path, from, before, version } of revision.changes)
-      sql.run("INSERT INTO touches VALUES (?, ?, ?, ?, ?)", path, number, from ?? null, before, version);
+    for (const change of revision.changes) {
+      const { path, from, before, version } = change;
+      sql.run(
+        "INSERT INTO touches VALUES (?, ?, ?, ?, ?, ?)",
+        path,
+        number,
+        from ?? null,
+        before,
+        version,
+        changedAt(revision, change),
+      );
+    }
   }
 
   return {

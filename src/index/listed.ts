@@ -20,7 +20,7 @@ export type Listed = {
 
 /** Of a note `n`. One text a row, without names: handing each column over by itself takes longer, and so does naming them there. */
 export const LISTED = `json_array(n.id, n.path, n.name_key, n.title, n.handle, n.field_tags, n.inline_tags,
-  n.type, n.created, n.modified, n.updated, n.size) AS row`;
+  n.type, n.created, n.modified, coalesce(n.updated, n.modified_field), n.size) AS row`;
 
 type Columns = [
   ...[id: number, path: NotePath, nameKey: string, title: string, handle: string],

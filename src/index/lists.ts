@@ -35,7 +35,7 @@ const ORDERS: Record<Page["sort"], string> = {
   path: "n.path",
   name: "n.name_key, n.path",
   created: "n.created DESC, n.id",
-  modified: "n.modified DESC, n.path",
+  modified: "n.modified DESC, n.saved DESC, n.path",
 };
 
 /** `after`: the keys of a note the list goes on behind, where it is by path or by name. */

@@ -1,6 +1,7 @@
 /** Long notes: put into the index over several turns, so that others are served in between. */
 
 import { LINK_LIMIT } from "../notebook/link-graph.ts";
+import type { Clock } from "../notebook/modified.ts";
 import type { IndexRow, Stamp } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import type { Steps } from "../markdown/steps.ts";
@@ -21,14 +22,15 @@ export const isLong = ({ note }: IndexRow): boolean =>
  * version none, so that whoever finds it so, also after a crash, reads it again. Who finds that it has been changed meanwhile gives way. Two
  * processes that put in the same do not disturb each other: it is the same stamp, and the same rows.
  */
-export function* applyLong(search: Search, row: IndexRow): Steps<NotePath[]> {
+export function* applyLong(search: Search, row: IndexRow, clock: Clock): Steps<NotePath[]> {
   const { sql } = search;
   const { path, seen, stamp } = row;
   const note = row.note!;
   const unread = `${stamp}+`;
   const held = heldNote(sql, path);
-  const ended = (held?.stamp ?? null) !== seen || held?.version === note.version || !hold(sql, row, unread);
-  if (ended) return sql.transaction(() => applyRows(search, [row]));
+  const ended =
+    (held?.stamp ?? null) !== seen || held?.version === note.version || !hold(sql, row, unread, clock);
+  if (ended) return sql.transaction(() => applyRows(search, [row], clock));
   yield;
   const id = heldNote(sql, path)?.id ?? 0;
   /** Whether the note is still ours to put in; if so, with what was done. */
@@ -52,7 +54,7 @@ export function* applyLong(search: Search, row: IndexRow): Steps<NotePath[]> {
     yield;
     const last = done(() =>
       putReady(search, id, text, () => {
-        putRow(sql, id, true, [...timesOf(sql, note, stamp), ...rowOf(note)]);
+        putRow(sql, id, true, [...timesOf(sql, note, stamp, clock), ...rowOf(note)]);
         for (const part of NAMES) putParts(sql, id, true, part, part.of(note));
       }),
     );
@@ -63,7 +65,7 @@ export function* applyLong(search: Search, row: IndexRow): Steps<NotePath[]> {
 }
 
 /** Puts the row in as that of a note that nobody has read; false where it has changed. */
-const hold = (sql: Sql, { path, seen, note }: IndexRow, unread: Stamp): boolean =>
+const hold = (sql: Sql, { path, seen, note }: IndexRow, unread: Stamp, clock: Clock): boolean =>
   sql.transaction(() => {
     const held = heldNote(sql, path);
     if ((held?.stamp ?? null) !== seen) return false;
@@ -72,7 +74,7 @@ const hold = (sql: Sql, { path, seen, note }: IndexRow, unread: Stamp): boolean 
       sql.run("DELETE FROM owed WHERE id = ?", held.id);
     } else {
       const { id } = sql.get<{ id: number }>("SELECT coalesce(max(id), 0) + 1 AS id FROM notes")!;
-      putRow(sql, id, false, [...timesOf(sql, note!, unread), ...rowOf({ ...note!, version: "" })]);
+      putRow(sql, id, false, [...timesOf(sql, note!, unread, clock), ...rowOf({ ...note!, version: "" })]);
     }
     return true;
   });

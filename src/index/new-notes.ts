@@ -1,5 +1,6 @@
 /** Many notes that are new to the index: made ready without the database, so that it can be done beside other work, and then put in. */
 
+import type { Clock } from "../notebook/modified.ts";
 import { makeNote } from "../notebook/note.ts";
 import type { NewNote } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
@@ -38,10 +39,10 @@ function readyHeld(analyzer: Analyzer, { notes, first, limit }: NewSlice): Ready
 }
 
 /** Inside a transaction. False, and nothing done, where another came between: the numbers are taken, or one of the notes is there. */
-export function putReady(sql: Sql, { first, rows, texts, blocks }: Ready): boolean {
+export function putReady(sql: Sql, { first, rows, texts, blocks }: Ready, clock: Clock): boolean {
   const paths = new Set(rows.map(({ path }) => path));
   if (paths.size < rows.length || lastNumber(sql) + 1 !== first || holdsAny(sql, paths)) return false;
-  rows.forEach((row, at) => putNewRows(sql, first + at, row));
+  rows.forEach((row, at) => putNewRows(sql, first + at, row, clock));
   putNewTexts(sql, first, texts, blocks);
   return true;
 }

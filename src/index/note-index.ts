@@ -1,6 +1,7 @@
 /** NoteIndex over SQLite: what can be asked of the notes without reading them. */
 
 import { atOnce } from "../markdown/steps.ts";
+import type { Clock } from "../notebook/modified.ts";
 import type { Count, NoteIndex, Stamp } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
@@ -10,6 +11,7 @@ import { indexLookup } from "./link-lookup.ts";
 import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
 import { applyLong, isLong } from "./long-notes.ts";
+import { rowTimes, settleTimes, settleZone } from "./modified.ts";
 import { nearest } from "./nearest.ts";
 import { putReady, readyNotes, type MakeReady } from "./new-notes.ts";
 import { applyRows, heldNote, lastNumber } from "./note-rows.ts";
@@ -27,11 +29,16 @@ export type IndexOptions = {
   search?: Search;
   /** Given where new notes are made ready elsewhere. */
   makeReady?: MakeReady;
+  /** What time it is, and where: fields of notes tell days, and times that are still to come. */
+  clock?: Clock;
 };
+
+const HERE: Clock = { now: () => new Date(), timeZone: "UTC" };
 
 export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
   createSchema(sql);
-  const { search = openSearch(sql), makeReady = (_, here) => here() } = options;
+  const { search = openSearch(sql), makeReady = (_, here) => here(), clock = HERE } = options;
+  settleZone(sql, clock);
   const sources = { search, titled: openTitles(sql) };
 
   const stampsWhere = (where: string, ...values: SqlValue[]): Map<NotePath, Stamp> => {
@@ -61,6 +68,11 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
     if (typeof idle === "object") idle.unref();
   };
 
+  const findNow: NoteIndex["findSteps"] = (filter, page) => {
+    settleTimes(sql, clock);
+    return find(sources, filter, page, complete());
+  };
+
   return {
     stamps: () => stampsWhere("1"),
     stamp: (path) => heldNote(sql, path)?.stamp ?? null,
@@ -75,12 +87,12 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
         : stampsWhere(`path >= ? AND path < ? ${direct}`, from, to, [...from].length + 1);
     },
     apply(rows) {
-      const stale = sql.transaction(() => applyRows(search, rows));
+      const stale = sql.transaction(() => applyRows(search, rows, clock));
       settleSoon();
       return stale;
     },
     isLong,
-    applyLong: (row) => applyLong(search, row),
+    applyLong: (row) => applyLong(search, row, clock),
     add(notes) {
       const first = lastNumber(sql) + coming + 1;
       coming += notes.length;
@@ -95,7 +107,7 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
         try {
           const ready = await making;
           await turnOfOthers();
-          return sql.transaction(() => putReady(sql, ready)) ? "taken" : "stale";
+          return sql.transaction(() => putReady(sql, ready, clock)) ? "taken" : "stale";
         } finally {
           coming -= notes.length;
         }
@@ -108,11 +120,15 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
       const row = sql.get<{ created: number }>("SELECT created FROM notes WHERE path = ? AND dated", path);
       return row ? new Date(row.created) : null;
     },
+    modified({ path, version, fields, modified }) {
+      const times = rowTimes(sql, { path, version, fields, saved: modified.getTime() }, clock);
+      return new Date(times.modified);
+    },
     complete,
     completed: () => sql.run("INSERT OR IGNORE INTO meta VALUES ('complete', '1')"),
     count: () => sql.get<{ count: number }>("SELECT count(*) AS count FROM notes")!.count,
-    find: (filter, page) => atOnce(find(sources, filter, page, complete())),
-    findSteps: (filter, page) => find(sources, filter, page, complete()),
+    find: (filter, page) => atOnce(findNow(filter, page)),
+    findSteps: findNow,
     links: (query) => atOnce(links(sql, query)),
     linkSteps: (query) => links(sql, query),
     lookup: indexLookup(sql),

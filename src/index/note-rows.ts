@@ -1,12 +1,14 @@
 /** What the index keeps of a note: its row, its aliases, tags and links, and its text (text-rows.ts). Put in, changed and taken out together. */
 
 import { LINK_LIMIT } from "../notebook/link-graph.ts";
+import type { Clock, TimeFields } from "../notebook/modified.ts";
 import type { Note } from "../notebook/note.ts";
 import { folderOf, type NotePath } from "../notebook/paths.ts";
-import type { IndexRow, Stamp } from "../notebook/parts.ts";
+import type { IndexRow, Stamp, Version } from "../notebook/parts.ts";
 import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
 import { createdOf } from "./created.ts";
 import { contextOf } from "./link-context.ts";
+import { rowTimes } from "./modified.ts";
 import type { Search } from "../search/search.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
 import { TAG_LIMIT, tagRows } from "./tag-rows.ts";
@@ -23,9 +25,9 @@ export const heldNote = (sql: Sql, path: string): Held | undefined =>
   sql.get<Held>("SELECT id, stamp, version FROM notes WHERE path = ?", path);
 
 /** Inside a transaction. Gives back the paths of rows that were planned on another stamp than the one held. */
-export function applyRows(search: Search, rows: readonly IndexRow[]): NotePath[] {
+export function applyRows(search: Search, rows: readonly IndexRow[], clock: Clock): NotePath[] {
   const stale: NotePath[] = [];
-  for (const batch of byDifferentPaths(rows)) stale.push(...applyBatch(search, batch));
+  for (const batch of byDifferentPaths(rows)) stale.push(...applyBatch(search, batch, clock));
   return stale;
 }
 
@@ -43,7 +45,7 @@ function byDifferentPaths(rows: readonly IndexRow[]): IndexRow[][] {
   return batches;
 }
 
-function applyBatch(search: Search, rows: readonly IndexRow[]): NotePath[] {
+function applyBatch(search: Search, rows: readonly IndexRow[], clock: Clock): NotePath[] {
   const { sql } = search;
   const stale: NotePath[] = [];
   const changed: { id: number; held: boolean; note: Note | null; stamp: Stamp }[] = [];
@@ -53,14 +55,14 @@ function applyBatch(search: Search, rows: readonly IndexRow[]): NotePath[] {
     const held = heldNote(sql, path);
     if ((held?.stamp ?? null) !== seen) stale.push(path);
     // The same bytes at the same path are the same note: only its times may be new.
-    else if (note && note.version === held?.version) putTimes(sql, held.id, timesOf(sql, note, stamp));
+    else if (note && note.version === held?.version) putTimes(sql, held.id, timesOf(sql, note, stamp, clock));
     else if (note || held)
       changed.push({ id: held?.id ?? nextNumber(), held: held !== undefined, note, stamp });
   }
   if (changed.length === 0) return stale;
   changeNotes(search, changed, () => {
     for (const { id, held, note, stamp } of changed) {
-      if (note) putRow(sql, id, held, [...timesOf(sql, note, stamp), ...rowOf(note)]);
+      if (note) putRow(sql, id, held, [...timesOf(sql, note, stamp, clock), ...rowOf(note)]);
       else sql.run("DELETE FROM notes WHERE id = ?", id);
       for (const part of PARTS) putParts(sql, id, held, part, note ? part.of(note) : []);
     }
@@ -69,12 +71,16 @@ function applyBatch(search: Search, rows: readonly IndexRow[]): NotePath[] {
 }
 
 const putTimes = (sql: Sql, id: number, times: SqlValue[]): void =>
-  sql.run("UPDATE notes SET created = ?, dated = ?, modified = ?, stamp = ? WHERE id = ?", ...times, id);
+  sql.run(`UPDATE notes SET ${TIMES.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`, ...times, id);
 
-const COLUMNS =
-  "created dated modified stamp path path_key folder_key name_key title title_key handle type updated size version body_line field_tags inline_tags fields".split(
+const TIMES = "created dated modified saved counted due stamp".split(" ");
+const COLUMNS = [
+  ...TIMES,
+  ..."path path_key folder_key name_key title title_key handle type updated modified_field size version body_line".split(
     " ",
-  );
+  ),
+  ..."field_tags inline_tags fields".split(" "),
+];
 const PUT = `INSERT INTO notes (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})`;
 const HELD = `SELECT ${COLUMNS.join(", ")} FROM notes WHERE id = ?`;
 
@@ -103,7 +109,8 @@ export function rowOf(note: Note): SqlValue[] {
     fold(note.title),
     note.id,
     typeof type === "string" ? type : null,
-    shownTime(fields["updated"]) ?? shownTime(fields["modified"]),
+    written(fields["updated"]),
+    written(fields["modified"]),
     note.bytes.length,
     note.version,
     note.front.bodyLine,
@@ -113,14 +120,25 @@ export function rowOf(note: Note): SqlValue[] {
   ];
 }
 
-/** created, dated, modified, stamp */
-export const timesOf = (sql: Sql, note: Parameters<typeof createdOf>[1], stamp: Stamp): SqlValue[] => [
-  ...createdOf(sql, note),
-  note.modified.getTime(),
-  stamp,
-];
+type Dated = Pick<Note, "path" | "version" | "created" | "modified"> & { fields: TimeFields };
 
-const shownTime = (value: unknown): string | null =>
+/** The columns of TIMES. */
+export function timesOf(sql: Sql, note: Dated, stamp: Stamp, clock: Clock): SqlValue[] {
+  const { path, version, fields } = note;
+  const saved = note.modified.getTime();
+  const { modified, counted, due } = rowTimes(
+    sql,
+    { path, version, fields: writtenTimes(fields), saved },
+    clock,
+  );
+  return [...createdOf(sql, note), modified, saved, counted, due, stamp];
+}
+
+const writtenTimes = ({ updated, modified }: TimeFields): TimeFields => ({
+  updated: written(updated),
+  modified: written(modified),
+});
+const written = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? String(value) : null;
 
 /** Rows of another table that belong to a note: how they are read, put and taken out by its number, and what they are of a note, each different. */
@@ -197,8 +215,10 @@ function same(old: readonly SqlValue[][], rows: readonly SqlValue[][]): boolean 
 export type NewRows = {
   path: NotePath;
   stamp: Stamp;
+  version: Version;
   created: Date | null;
   modified: Date;
+  fields: TimeFields;
   row: SqlValue[];
   parts: SqlValue[][][];
 };
@@ -206,14 +226,16 @@ export type NewRows = {
 export const newRows = (note: Note, stamp: Stamp): NewRows => ({
   path: note.path,
   stamp,
+  version: note.version,
   created: note.created,
   modified: note.modified,
+  fields: writtenTimes(note.fields),
   row: rowOf(note),
   parts: PARTS.map((part) => part.of(note)),
 });
 
-export function putNewRows(sql: Sql, id: number, note: NewRows): void {
-  putRow(sql, id, false, [...timesOf(sql, note, note.stamp), ...note.row]);
+export function putNewRows(sql: Sql, id: number, note: NewRows, clock: Clock): void {
+  putRow(sql, id, false, [...timesOf(sql, note, note.stamp, clock), ...note.row]);
   PARTS.forEach((part, which) => putParts(sql, id, false, part, note.parts[which]!));
 }
 

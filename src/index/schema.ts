@@ -7,10 +7,12 @@ import { TEXTS } from "../search/text-tables.ts";
 import { VECTORS } from "./vectors.ts";
 
 /** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 8;
+export const SCHEMA = 9;
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
+// `modified` is the time by which a note is listed, made (modified.ts) of `saved`, its file's time, of `counted`, the time in its fields, and of
+// the ledger. `due`: when a field counts that is still in the future. `updated` and `modified_field` are those fields as they are written.
 // `path_key` needs no index of its own: whoever has a path has its last segment, `name_key`.
 // A note is also filed under what its tags lie below: of `a/b` there is a row `a`, which stands neither in its fields nor in its body.
 // `ways` tells how it has the key (tag-rows.ts). Its path stands with its tags so that their index alone gives a page in order; a note
@@ -29,7 +31,11 @@ CREATE TABLE notes (
   created INTEGER NOT NULL,
   dated INTEGER NOT NULL,
   modified INTEGER NOT NULL,
+  saved INTEGER NOT NULL,
+  counted INTEGER,
+  due INTEGER,
   updated TEXT,
+  modified_field TEXT,
   size INTEGER NOT NULL,
   version TEXT NOT NULL,
   stamp TEXT NOT NULL,
@@ -43,7 +49,8 @@ CREATE INDEX notes_folder ON notes (folder_key, path);
 CREATE INDEX notes_title ON notes (title_key);
 CREATE INDEX notes_handle ON notes (handle);
 CREATE INDEX notes_created ON notes (created);
-CREATE INDEX notes_modified ON notes (modified);
+CREATE INDEX notes_modified ON notes (modified, saved);
+CREATE INDEX notes_due ON notes (due) WHERE due IS NOT NULL;
 
 CREATE TABLE aliases (note INTEGER NOT NULL, alias TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (note, alias)) STRICT, WITHOUT ROWID;
 CREATE INDEX aliases_key ON aliases (key);

@@ -21,6 +21,8 @@ export type Note = ParsedNote & {
   created: Date | null;
   /** The file's time. */
   modified: Date;
+  /** When it was modified by the one rule (modified.ts), where it was read to be shown; else the file's time. */
+  lastModified: Date;
   /** Eight hex digits: the field `id` where it is such, else made from the path. */
   id: string;
   /** A change of several notes was under way as this was read: the note may be as it was before it, others as they are after. */
@@ -32,8 +34,8 @@ type Given = [
   bytes: Uint8Array,
   version: Version,
   modified: Date,
-  /** When it came to be, where its own fields do not say. */
-  elsewhere?: () => Date | null,
+  /** What the index knows besides: when it came to be, where its own fields do not say, and when it was modified. */
+  times?: { created(): Date | null; modified(note: Note): Date },
 ];
 
 /** The text is parsed when it is first asked what it holds: many only want to read it. */
@@ -66,7 +68,7 @@ function parsedInTurns(text: string, version: Version): Promise<ParsedNote> {
 }
 
 function noteOf(text: string | null, known: ParsedNote | null, ...given: Given): Note {
-  const [path, bytes, version, modified, elsewhere] = given;
+  const [path, bytes, version, modified, times] = given;
   const name = nameOf(path);
   let found = known;
   const parsed = (): ParsedNote => (found ??= parsedOnce(text ?? "", version));
@@ -104,7 +106,10 @@ function noteOf(text: string | null, known: ParsedNote | null, ...given: Given):
       return parsed().blocks;
     },
     get created() {
-      return dateOf(parsed().fields["created"]) ?? elsewhere?.() ?? null;
+      return dateOf(parsed().fields["created"]) ?? times?.created() ?? null;
+    },
+    get lastModified() {
+      return times?.modified(this) ?? modified;
     },
     get id() {
       return idOf(path, parsed().fields);

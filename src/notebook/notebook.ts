@@ -136,7 +136,7 @@ export function openNotebook(given: Parts): OpenNotebook {
           await wait.toBeRecorded();
           return pastNote(parts, path, at, who.memory);
         }
-        const note = await handOut(parts, path, { created: index.created, memory: who.memory });
+        const note = await handOut(parts, path, { times: index, memory: who.memory });
         if (!note) throw await missing(parts, path);
         return store.pending?.() ? Object.assign(note, { pendingOperation: true as const }) : note;
       },

@@ -108,6 +108,8 @@ export type NoteIndex = {
   add(notes: readonly NewNote[]): Promise<"taken" | "stale">;
   /** When the note came to be: its own field, else its first revision; null where neither is known. */
   created(path: NotePath): Date | null;
+  /** When it was modified (modified.ts), for a note as it was read: the index may not have it so yet. */
+  modified(note: Pick<Note, "path" | "version" | "fields" | "modified">): Date;
   complete(): boolean;
   /** Said once, at the end of a first indexing. */
   completed(): void;
@@ -142,7 +144,14 @@ export type Revision = {
   tool?: string;
   connection?: string;
   /** Sorted by path. In the log of one note only that note's own; `revision` gives them all. */
-  changes: { path: NotePath; from?: NotePath; version: Version | null; before: Version | null }[];
+  changes: {
+    path: NotePath;
+    from?: NotePath;
+    version: Version | null;
+    before: Version | null;
+    /** When another program saved it, where that was not at the revision's own date. */
+    saved?: Date;
+  }[];
   /** How many files it changed in all. */
   touched: number;
 };

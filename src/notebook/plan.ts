@@ -8,7 +8,7 @@ import type { Backlinker, Change, How, Who } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
 import { readWithin } from "./memory.ts";
 import { encodeText, makeNote, openNote, textOf, type Note } from "./note.ts";
-import { NOTE_LIMIT, type Parts, type Revision } from "./parts.ts";
+import { NOTE_LIMIT, type NoteIndex, type Parts, type Revision } from "./parts.ts";
 import { breaksHandles, nameOf, oddSegments, refused, withoutEnding, type NotePath } from "./paths.ts";
 import { foldKey } from "./resolve.ts";
 
@@ -107,11 +107,11 @@ export async function planRemove(
   return { changes, backlinkers };
 }
 
-/** The note as it is on disk now. A path spelled in another Unicode form finds it too. `created`: when the index says it came to be. */
+/** The note as it is on disk now. A path spelled in another Unicode form finds it too. `times`: where they are to be shown. */
 export async function load(
   parts: Parts,
   path: NotePath,
-  { created, memory }: { created?: (path: NotePath) => Date | null; memory?: Who["memory"] } = {},
+  { times, memory }: { times?: Pick<NoteIndex, "created" | "modified">; memory?: Who["memory"] } = {},
 ): Promise<Note | null> {
   const read = (from: NotePath) =>
     readWithin(
@@ -122,7 +122,13 @@ export async function load(
     );
   const here = await read(path);
   const made = (at: NotePath, { bytes, version, modified }: NonNullable<typeof here>): Promise<Note> =>
-    openNote(at, bytes, version, modified, created && (() => created(at) ?? modified));
+    openNote(
+      at,
+      bytes,
+      version,
+      modified,
+      times && { created: () => times.created(at) ?? modified, modified: times.modified },
+    );
   if (here) return made(path, here);
   const twin = twins(parts, path).find((other) => other.normalize("NFC") === path);
   const there = twin === undefined ? null : await read(twin);

@@ -151,7 +151,10 @@ const unrecorded =
   (parts: Parts) =>
   (error: unknown): void => {
     if (!(error instanceof NoteError)) throw error;
-    parts.report?.("edits made by other programs could not be recorded; they are at the next start", error);
+    parts.report?.(
+      "Edits made by other programs could not be recorded in the history yet. The notes can be read and found; it is tried again at the next start.",
+      error,
+    );
   };
 
 type Sized = Pick<Stat, "path" | "size">;

@@ -62,7 +62,7 @@ export async function openTestFolder(root: string, options: TestFolderOptions = 
   const opened =
     options.index === undefined ? await openSql(":memory:") : await openIndexFile(options.index, indexSchema);
   const sql = options.alive ? mortal(opened, options.alive) : opened;
-  const index = openIndex(sql);
+  const index = openIndex(sql, { clock: { now, timeZone: "UTC" } });
   const history = openGit(openDisk(root, calls), {
     ledger: openLedger(sql),
     durability,

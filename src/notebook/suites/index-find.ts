@@ -101,7 +101,18 @@ const FINDS: [string, Filter, string[]][] = [
   ["the root", { folder: "" }, ["cafe.md", "decomposed e\u0301.md", "empty.md", "thai.md"]],
   ["the root and all below", { folder: "", deep: true }, Object.keys(VAULT).toSorted()],
   ["notes with a link to one", { linksTo: "Projects/Alpha.md" as NotePath }, ["Projects/deep/Beta.md"]],
-  ["since the moment itself", { since: NOON }, Object.keys(VAULT).toSorted()],
+  [
+    "since the moment itself",
+    { since: NOON },
+    Object.keys(VAULT)
+      .filter((path) => path !== "Projects/Alpha.md")
+      .toSorted(),
+  ],
+  [
+    "since the day that its field names",
+    { since: new Date("2021-05-05T00:00:00Z") },
+    Object.keys(VAULT).toSorted(),
+  ],
   ["since later", { since: new Date(NOON.getTime() + 1) }, []],
   ["all of several", { all: [{ words: "roadmap" }, { tag: "vienna" }] }, ["cafe.md"]],
   ["any of several", { any: [{ words: "melange" }, { name: "beta" }] }, ["Projects/deep/Beta.md", "cafe.md"]],

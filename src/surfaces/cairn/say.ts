@@ -4,14 +4,13 @@ import { setField, unsetField } from "../../markdown/field-edits.ts";
 import type { Value } from "../../markdown/frontmatter.ts";
 import type { Found, FoundNote } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
-import { dateOf, textOf, type Note } from "../../notebook/note.ts";
+import { textOf, type Note } from "../../notebook/note.ts";
 import { saySoFar } from "../../notebook/waiting.ts";
 import { LIST_ROOM, fitting, listRemark, partialRemark, remarked, type Partly } from "../fitting.ts";
 import type { Answer } from "../surface.ts";
 import { toCairn } from "./address.ts";
 
 export const time = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
-const modifiedOf = (it: FoundNote): string => time(dateOf(it.updated) ?? it.modified);
 
 const WHOLE: Partly = { partial: false };
 
@@ -63,7 +62,7 @@ export const results = (found: Found): object => ({
     title: it.title,
     snippet: snippet(it),
     tags: [...new Set([...it.tags.fields, ...it.tags.inline])],
-    modified: modifiedOf(it),
+    modified: time(it.modified),
   })),
   ...paging(found),
 });
@@ -74,7 +73,7 @@ export const listing = (prefix: string, found: Found): object => ({
     path: toCairn(it.path),
     title: it.title,
     ...(it.type === null ? {} : { type: it.type }),
-    modified: modifiedOf(it),
+    modified: time(it.modified),
   })),
   ...paging(found),
 });

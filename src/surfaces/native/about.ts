@@ -62,8 +62,8 @@ async function presentOf(notebook: Notebook, note: Note) {
   const broken = outgoing.filter((link) => link.path === null).map((link) => link.target);
   return {
     ...said({ indexed: partlySaid(partly(notebook.soFar())).indexed }),
-    created: time(note.created ?? note.modified),
-    modified: time(note.modified),
+    created: time(note.created ?? note.lastModified),
+    modified: time(note.lastModified),
     links_in: some(incoming.map((link: Link) => link.source)),
     links_out: some(outgoing.flatMap((link: Link) => (link.path === null ? [] : [link.path]))),
     ...(broken.length === 0 ? {} : { broken_links: [...new Set(broken)].slice(0, LINKS_SHOWN) }),

@@ -2,6 +2,7 @@
 
 import { NoteError } from "../../markdown/errors.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
+import { wallClock, zoned } from "../../notebook/zone.ts";
 
 type Clock = Pick<Notebook, "now" | "timeZone">;
 
@@ -59,28 +60,3 @@ function isDay(day: string): boolean {
 }
 
 const dayAt = (date: Date, timeZone: string): string => wallClock(date, timeZone).toISOString().slice(0, 10);
-
-/** The moment at which clocks in the zone show what `wall` shows in UTC. */
-function zoned(wall: Date, timeZone: string): Date {
-  const offset = (at: Date) => wallClock(at, timeZone).getTime() - at.getTime();
-  const guess = new Date(wall.getTime() - offset(wall));
-  // Where the guess lies across a change of the clocks, the offset there is the one that counts.
-  return new Date(wall.getTime() - offset(guess));
-}
-
-function wallClock(date: Date, timeZone: string): Date {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  }).formatToParts(date);
-  const part = (type: string) => parts.find((it) => it.type === type)!.value;
-  return new Date(
-    `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`,
-  );
-}

@@ -3,19 +3,15 @@
 import type { NoteError } from "../../markdown/errors.ts";
 import { escaped, label } from "../../markdown/label.ts";
 import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
-import { bodyOf, dateOf, type Note } from "../../notebook/note.ts";
+import { bodyOf, type Note } from "../../notebook/note.ts";
 import { sayIssue, type Issue } from "../../notebook/rules.ts";
 import { fitting, listInWords } from "../fitting.ts";
 import type { Answer } from "../surface.ts";
 
 const time = (date: Date): string => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
-// `updated` is shown as it was typed where it is no date we know.
-const updated = (written: string | null): string => {
-  if (written === null) return "Never";
-  const date = dateOf(written);
-  return date ? time(date) : label(written);
-};
+/** A note that says of itself that it was updated tells so by the time it is listed by. */
+const updated = (row: FoundNote): string => (row.updated === null ? "Never" : time(row.modified));
 
 export const added = (title: string, id: string): string => `Added note '${label(title)}' with ID ${id} ✅`;
 export const changed = (title: string, id: string): string => `Updated note '${label(title)}' (ID: ${id}) ✅`;
@@ -29,11 +25,11 @@ export const whole = (note: Note, row: FoundNote): string =>
     `Content: ${bodyOf(note).trim()}`,
     "",
     `Created: ${time(row.created)}`,
-    `Updated: ${updated(row.updated)}`,
+    `Updated: ${updated(row)}`,
   ].join("\n");
 
 const listed = (row: FoundNote, at: number): string =>
-  `${at + 1}. [${row.id}] ${label(row.title)}\n   Created: ${time(row.created)} | Updated: ${updated(row.updated)}`;
+  `${at + 1}. [${row.id}] ${label(row.title)}\n   Created: ${time(row.created)} | Updated: ${updated(row)}`;
 
 const hit = (row: FoundNote, at: number): string => {
   const line = row.snippet

@@ -41,7 +41,7 @@ const getNote = tool({
   input: z.object({ path }),
   async run(notebook, input) {
     const note = await notebook.read(await noteNamed(notebook, input.path));
-    return say.note(note, say.timesOf(note, { created: note.modified, updated: note.modified }));
+    return say.note(note, { created: note.created ?? note.lastModified, updated: note.lastModified });
   },
 });
 

@@ -5,7 +5,7 @@ import { escaped, label } from "../../markdown/label.ts";
 import type { Backlinker, Changeset } from "../../notebook/change.ts";
 import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
-import { bodyOf, dateOf, textOf, type Note } from "../../notebook/note.ts";
+import { bodyOf, textOf, type Note } from "../../notebook/note.ts";
 import type { Count, Revision } from "../../notebook/parts.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import { sayIssue, type Issue } from "../../notebook/rules.ts";
@@ -19,24 +19,15 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 const tagLine = (tags: readonly string[]): string =>
   tags.length === 0 ? "none" : tags.map((tag) => label(tag)).join(", ");
 
-/** A note's times as its fields have them; where they are silent, those of history or the file. */
-export function timesOf(
-  note: Note,
-  known: { created: Date; updated: Date },
-): { created: string; updated: string } {
-  const updated = dateOf(note.fields["updated"]);
-  return { created: time(note.created ?? known.created), updated: time(updated ?? known.updated) };
-}
-
-export function note(it: Note, times: { created: string; updated: string }, version?: string): string {
+export function note(it: Note, times: { created: Date; updated: Date }, version?: string): string {
   return [
     `# ${label(it.title)}${version === undefined ? "" : ` (version ${version})`}`,
     "",
     `**Path:** ${escaped(toWiki(it.path))}`,
     `**Tags:** ${tagLine(it.tags.fields)}`,
     ...(version === undefined ? [] : [`**Version:** ${version}`]),
-    `**Created:** ${times.created}`,
-    `**Updated:** ${times.updated}`,
+    `**Created:** ${time(times.created)}`,
+    `**Updated:** ${time(times.updated)}`,
     "",
     "---",
     "",
@@ -100,8 +91,7 @@ export function searched(query: string, found: Found): string {
   return [`Found ${counted(found.total, "note")} (${range}):`, ...found.notes.map(hit), last].join("\n\n");
 }
 
-const updatedOf = (it: FoundNote): string => time(dateOf(it.updated) ?? it.modified);
-const listed = (it: FoundNote): string => `${heading(it)} - Updated ${updatedOf(it).slice(0, 10)}`;
+const listed = (it: FoundNote): string => `${heading(it)} - Updated ${time(it.modified).slice(0, 10)}`;
 
 export function browsed(
   folder: string,
@@ -169,7 +159,7 @@ export function recent(found: readonly FoundNote[], since: string | undefined): 
   const blocks = found.map((it) => {
     const shown =
       since === undefined && it.tags.fields.length > 0 ? `\n  Tags: ${tagLine(it.tags.fields)}` : "";
-    return `${heading(it)}\n  Updated: ${updatedOf(it)}${shown}`;
+    return `${heading(it)}\n  Updated: ${time(it.modified)}${shown}`;
   });
   return [head, ...blocks].join("\n\n");
 }

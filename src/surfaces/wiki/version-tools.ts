@@ -1,6 +1,7 @@
 /** The four tools for a note's versions: its history, one of them, the difference of two, and back to one. */
 
 import { z } from "zod";
+import { changedAt, fieldTimes, modifiedAt } from "../../notebook/modified.ts";
 import { EDITS, READS, tool } from "../surface.ts";
 import { noteNamed } from "../naming.ts";
 import { toWiki } from "./address.ts";
@@ -38,11 +39,11 @@ const getNoteVersion = tool({
   async run(notebook, input) {
     const revision = await notebook.revision(input.version);
     const note = await notebook.read(await noteNamed(notebook, input.path), { revision: revision.id });
-    return say.note(
-      note,
-      say.timesOf(note, { created: revision.date, updated: revision.date }),
-      say.shortId(revision.id),
-    );
+    const change = revision.changes.find(({ version: then }) => then === note.version);
+    const { counted } = fieldTimes(note.fields, notebook);
+    const updated = modifiedAt(counted, change ? changedAt(revision, change) : null, revision.date.getTime());
+    const times = { created: note.created ?? revision.date, updated: new Date(updated) };
+    return say.note(note, times, say.shortId(revision.id));
   },
 });
 
