@@ -1,6 +1,6 @@
 /** Edits by other programs on their way into the history: nothing of them is forgotten when a process dies. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import { openDisk } from "../src/disk/files.ts";
 import { blobId } from "../src/disk/hash.ts";
 import { openGit } from "../src/history/git.ts";
 import { ruleReader } from "../src/knowledge/rule-edits.ts";
+import type { NoteError } from "../src/markdown/errors.ts";
 import { openNotebook } from "../src/notebook/notebook.ts";
 import type { History } from "../src/notebook/parts.ts";
 import { notePath } from "../src/notebook/paths.ts";
@@ -201,4 +202,39 @@ test("a reader waits for nobody unless its note is pending, and then not for lon
   await held;
   await until(async () => (await one.history.log({ limit: 9 })).length === 2);
   await other.close();
+});
+
+const renameFolder = (from: string, to: string): void => {
+  mkdirSync(dirname(join(vault, to)), { recursive: true });
+  renameSync(join(vault, from), join(vault, to));
+};
+const movesIn = async (one: Open): Promise<string[]> =>
+  (await one.history.log({ limit: 1 }))[0]!.changes.map(({ from, path }) => `${from} → ${path}`);
+
+test("a folder renamed by hand is moves, while a server runs and while none does", async () => {
+  for (const name of ["1", "2", "in/3"]) save(`old/${name}.md`, `text ${name}\n`);
+  save("old/4.md", "");
+  save("old/in/4.md", "");
+  const rest = ["1.md", "2.md", "4.md", "in/3.md", "in/4.md"];
+  const one = await serving({ standstill: 300 });
+  renameFolder("old", "new");
+  await until(async () => (await one.history.log({ limit: 9 })).length === 2);
+  expect(await movesIn(one)).toEqual(rest.map((name) => `old/${name} → new/${name}`));
+  // Asked for by its old name before anything was recorded.
+  renameFolder("new", "far/newer");
+  const old = () => one.notebook.read(notePath("new/in/3.md")).catch((error: NoteError) => error.details);
+  await until(async () => "movedTo" in (await old()));
+  expect(await old()).toMatchObject({ movedTo: "far/newer/in/3.md" });
+  await end(one);
+  renameFolder("far/newer", "last");
+  const next = await open();
+  await next.catchUp(() => {});
+  expect(await movesIn(next)).toEqual(rest.map((name) => `far/newer/${name} → last/${name}`));
+  const log = await next.notebook.log({ path: notePath("last/1.md"), limit: 9 });
+  expect(log.map(({ message }) => message)).toEqual([
+    "Moved in another program: last/1 and 4 more",
+    "Moved in another program: far/newer/1 and 4 more",
+    "Moved in another program: new/1 and 4 more",
+    "Record 6 notes as found",
+  ]);
 });

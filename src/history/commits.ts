@@ -72,7 +72,7 @@ function blobsOf({ after }: Draft, changed: Differences, inPack: (id: string) =>
   const known = new Set([...changed.values()].map(({ before }) => before));
   return [...changed.keys()].flatMap((path) => {
     const content = after.get(path);
-    if (!content || known.has(content.version) || inPack(content.version)) return [];
+    if (!content || content.recorded || known.has(content.version) || inPack(content.version)) return [];
     const blob = newObject("blob", content.bytes);
     if (blob.id !== content.version) throw new Error("a note's bytes and version do not belong together");
     return [blob];

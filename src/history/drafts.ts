@@ -3,10 +3,12 @@
 import type { Change, Who } from "../notebook/change.ts";
 import type { Note } from "../notebook/note.ts";
 import { plainMessage, type Trailers } from "./message.ts";
+import { movesAmong } from "./moves.ts";
 import { identName, isId, recordable, type Ident } from "./objects.ts";
 import type { Trees } from "./trees.ts";
 
-export type Content = Pick<Note, "version" | "bytes" | "modified">;
+/** `recorded`: the history holds these bytes already, and they may be left out. */
+export type Content = Pick<Note, "version" | "bytes" | "modified"> & { recorded?: true };
 /** For each path that something is about: the version recorded before, and what is there now; null for nothing. */
 export type States = { before: Map<string, string | null>; after: Map<string, Content | null> };
 export type Draft = States & {
@@ -172,24 +174,4 @@ function outsideMessage(
             : "Changed";
   const more = paths.length > 1 ? ` and ${paths.length - 1} more` : "";
   return `${verb} in another program: ${path.replace(/\.md$/, "")}${more}`;
-}
-
-/** A file that vanished and one that appeared with the very same content are a move, where it is plain which is which. */
-function movesAmong(
-  before: ReadonlyMap<string, string | null>,
-  after: ReadonlyMap<string, Content | null>,
-  lastSeen: ReadonlyMap<string, string>,
-): [string, string][] {
-  const gone = new Map<string, string[]>();
-  const come = new Map<string, string[]>();
-  for (const [path, content] of after) {
-    const old = before.get(path) ?? null;
-    const last = lastSeen.get(path) ?? old;
-    if (content === null && old !== null && last !== null) gone.set(last, [...(gone.get(last) ?? []), path]);
-    if (content && old === null) come.set(content.version, [...(come.get(content.version) ?? []), path]);
-  }
-  return [...gone].flatMap(([version, from]): [string, string][] => {
-    const to = come.get(version) ?? [];
-    return from.length === 1 && to.length === 1 ? [[from[0]!, to[0]!]] : [];
-  });
 }

@@ -234,7 +234,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
     },
     pend: (paths, date) => queue && pending!.edits.add(paths, date),
     isPending: (path, { indexed }) => queue !== null && (!indexed || pending!.edits.has(path)),
-    flush: async (path) => queue?.flush(path ?? "all"),
+    flush: async (path) => (path === undefined ? queue?.flushWhenStill() : queue?.flush(path)),
     flushDue: async () => queue?.flush("due"),
     async recordOutside(seen, date, how) {
       // A note that a first recording will come to is left to it; recorded one by one they would be too many files.

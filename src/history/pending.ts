@@ -18,6 +18,7 @@ export const TIMINGS = {
 export type Timings = typeof TIMINGS;
 
 type Seen = { path: FilePath; after: Content | null };
+type Waiting = Seen & { edited: boolean };
 
 export type QueueParts = {
   edits: PendingEdits;
@@ -38,8 +39,13 @@ export type Queue = {
   saw(notes: readonly Seen[], date: Date): Promise<void>;
   /** Looks after whatever waits, whichever process saw it. */
   begin(): void;
-  /** Records what waits: that of one note, what is due, or all. Takes the lock itself. */
+  /**
+   * Records what waits: that of one note, what is due, or all. Takes the lock itself. A note that is gone is recorded before its time only where
+   * it, and whatever else went, is found to have been moved: what it became may not have been seen yet.
+   */
   flush(what: FilePath | "due" | "all"): Promise<void>;
+  /** The same for all, once notes that come and go have come to a standstill. */
+  flushWhenStill(): Promise<void>;
   close(): void;
 };
 
@@ -47,6 +53,8 @@ export type Queue = {
 const FEW = 10;
 /** Texts are recorded in slices of this size, so that they are not all in memory at a time. */
 const SLICE_BYTES = 32 * 1024 * 1024;
+
+const NO_BYTES = new Uint8Array();
 
 export function openQueue({ edits, timings, now, alone, look, held, record }: QueueParts): Queue {
   let timer: NodeJS.Timeout | undefined;
@@ -75,31 +83,41 @@ export function openQueue({ edits, timings, now, alone, look, held, record }: Qu
     await alone(async () => {
       const waiting = chosen(edits.all(), what);
       const seen = new Map(waiting.flatMap(({ path, version }) => (version ? [[path, version]] : [])));
-      let slice: (Seen & { edited: boolean })[] = [];
+      const before = new Map<FilePath, string | null>();
+      for (const { path } of waiting) before.set(path, await held(path));
+      const known = new Set(before.values());
+      const light: Waiting[] = [];
+      let heavy: Waiting[] = [];
       let bytes = 0;
-      const end = async (): Promise<void> => {
-        for (const group of revisionsOf(slice))
+      const end = async (notes: readonly Waiting[]): Promise<void> => {
+        for (const group of revisionsOf(notes))
           if (await record(group, seen)) edits.drop(group.map(({ path }) => path));
-        [slice, bytes] = [[], 0];
+        [heavy, bytes] = [[], 0];
       };
       for (const edit of waiting) {
         const after = await look(edit.path);
-        const before = after === undefined ? null : await held(edit.path);
-        if (after === undefined || before === (after?.version ?? null)) {
+        const old = before.get(edit.path)!;
+        if (after === undefined || old === (after?.version ?? null)) {
           edits.drop([edit.path]);
           continue;
         }
-        const edited = before !== null && after !== null;
+        const edited = old !== null && after !== null;
         // A program that saves by taking the note away and putting it back has edited it.
         if (edited && !edit.edited && what === "due") {
           edits.saw(edit.path, after.version, true, now());
           continue;
         }
-        slice.push({ path: edit.path, after, edited });
-        bytes += after?.bytes.length ?? 0;
-        if (bytes > SLICE_BYTES) await end();
+        // What only moved is in the history already: a large folder is one revision, whatever it holds.
+        if (after === null) light.push({ path: edit.path, after, edited });
+        else if (known.has(after.version))
+          light.push({ path: edit.path, after: { ...after, bytes: NO_BYTES, recorded: true }, edited });
+        else {
+          heavy.push({ path: edit.path, after, edited });
+          if ((bytes += after.bytes.length) > SLICE_BYTES) await end(heavy);
+        }
       }
-      await end();
+      if (what !== "due" && what !== "all" && isLeft(light, [...light, ...heavy], seen, before)) return;
+      await end([...light, ...heavy]);
     });
   }
 
@@ -124,6 +142,14 @@ export function openQueue({ edits, timings, now, alone, look, held, record }: Qu
     },
     begin: schedule,
     flush,
+    async flushWhenStill() {
+      for (;;) {
+        const dues = dueTimes(edits.all(), timings, now());
+        const wait = [...dues].reduce((most, [{ edited }, due]) => (edited ? most : Math.max(most, due)), 0);
+        if (closed || wait <= now().getTime()) return flush("all");
+        await new Promise((done) => setTimeout(done, wait - now().getTime()).unref());
+      }
+    },
     close() {
       closed = true;
       clearTimeout(timer);
@@ -147,7 +173,18 @@ function dueTimes(waiting: readonly PendingEdit[], timings: Timings, now: Date):
   );
 }
 
-function revisionsOf(notes: readonly (Seen & { edited: boolean })[]): Seen[][] {
+/** Whether a note went of which none that came tells where to. */
+function isLeft(
+  light: readonly Waiting[],
+  all: readonly Waiting[],
+  seen: ReadonlyMap<string, string>,
+  before: ReadonlyMap<string, string | null>,
+): boolean {
+  const come = new Set(all.map(({ after }) => after?.version));
+  return light.some(({ path, after }) => !after && !come.has(seen.get(path) ?? before.get(path) ?? ""));
+}
+
+function revisionsOf(notes: readonly Waiting[]): Seen[][] {
   const edited = notes.filter((note) => note.edited);
   const others = notes.filter((note) => !note.edited);
   const groups = edited.length > FEW ? [edited] : edited.map((note) => [note]);

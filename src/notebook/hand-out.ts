@@ -9,6 +9,8 @@ import { load } from "./plan.ts";
 const ATTEMPTS = 3;
 /** A reader waits no longer for the lock than this. What is not recorded by then is recorded as soon as the lock is free. */
 const WAIT_MS = 250;
+/** Whoever asks for the whole past waits until it is plain what was moved and what was deleted. */
+const STILL_MS = 3000;
 
 /** Costs one question to the index unless something is pending for this very note. */
 export async function handOut(
@@ -31,10 +33,10 @@ export async function handOut(
   }
 }
 
-/** What is pending, before the past is told; of one note where one is asked for. */
+/** What is pending, before the past is told; of one note where one is asked for, else of all, once no more of them come and go. */
 export async function flushPending(parts: Parts, path?: NotePath): Promise<void> {
-  if (path === undefined || parts.history.isPending(path, { indexed: true }))
-    await soon(parts.history.flush(path));
+  if (path === undefined) await soon(parts.history.flush(), STILL_MS);
+  else if (parts.history.isPending(path, { indexed: true })) await soon(parts.history.flush(path));
 }
 
 const recordSeen = (parts: Parts, note: Note): Promise<"changed" | "recorded" | null> =>
@@ -45,10 +47,10 @@ const recordSeen = (parts: Parts, note: Note): Promise<"changed" | "recorded" | 
   });
 
 /** What it gives, unless that takes too long or fails: whoever reads is not to suffer from it. */
-async function soon<T>(work: Promise<T>): Promise<T | undefined> {
+async function soon<T>(work: Promise<T>, within = WAIT_MS): Promise<T | undefined> {
   const quiet = work.catch(() => undefined);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), WAIT_MS)));
+  const late = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), within)));
   try {
     return await Promise.race([quiet, late]);
   } finally {

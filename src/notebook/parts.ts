@@ -189,7 +189,7 @@ export type History = {
   ): Promise<Revision | null>;
   /** Whether what another program did to a note may not be recorded yet. `indexed`: the index holds the note as it is. */
   isPending(path: FilePath, how: { indexed: boolean }): boolean;
-  /** Records what is pending, of one note or all. Takes the lock itself. */
+  /** Records what is pending, of one note, or all, once notes have stopped to come and go. Takes the lock itself. */
   flush(path?: FilePath): Promise<void>;
   /** Whatever the store holds and history does not, as one revision: the first recording. Takes the lock itself, for its last step only. */
   catchUp(store: NoteStore, date: Date, signal?: AbortSignal): Promise<Revision | null>;
