@@ -8,7 +8,7 @@ import type { Notebook } from "../src/notebook/notebook.ts";
 import type { NoteIndex, Revision } from "../src/notebook/parts.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { reindex } from "../src/notebook/refresh.ts";
-import type { UndoConflict } from "../src/notebook/undo-note.ts";
+import type { UndoConflict } from "../src/notebook/undo/one-note.ts";
 import { openSql } from "../src/sqlite/node.ts";
 import { openIndex } from "../src/index/note-index.ts";
 import { openVault, type TestVault } from "./vault.ts";

@@ -1,6 +1,6 @@
 /** The command `diff`: what one change did, or what changed between two. */
 
-import { livesIn, stretchFrom } from "../notebook/lives.ts";
+import { livesIn, stretchFrom } from "../notebook/undo/timeline.ts";
 import type { Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { diffText, type Sides } from "./diff-text.ts";

@@ -6,7 +6,7 @@ import type { Changeset } from "../notebook/change.ts";
 import { encodeText } from "../notebook/note.ts";
 import type { Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
-import type { UndoConflict } from "../notebook/undo-note.ts";
+import type { UndoConflict } from "../notebook/undo/one-note.ts";
 import { diffText, linesBetween, sidesOf } from "./diff-text.ts";
 import { UNDO_FLAGS } from "./history-help.ts";
 import type { Open } from "./open.ts";

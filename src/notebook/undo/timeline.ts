@@ -1,8 +1,8 @@
 /** Lives: notes followed through a stretch of the history, revision by revision, under whatever names they went. */
 
-import { NoteError } from "../markdown/errors.ts";
-import type { History, Revision, Version } from "./parts.ts";
-import type { NotePath } from "./paths.ts";
+import { NoteError } from "../../markdown/errors.ts";
+import type { History, Revision, Version } from "../parts.ts";
+import type { NotePath } from "../paths.ts";
 
 /** Where a note stood and what it was; null where it was not there. */
 export type State = { path: NotePath; version: Version } | null;

@@ -1,16 +1,16 @@
 /** Undo: the changes that take revisions back, keeping what others have written since; and restore, which is one note at one revision. */
 
-import { NoteError } from "../markdown/errors.ts";
-import { lineChanges, linesOf } from "../markdown/diff.ts";
-import { affectedKeys } from "./backlinks.ts";
-import type { Backlinker, Change, Who } from "./change.ts";
-import { calledNow, namesOf, placeAfter, type Fate, type Names } from "./fates.ts";
-import { lastPath, livesIn, stateAt, stretchFrom, type Life } from "./lives.ts";
-import { decodeText, encodeText, makeNote, type Note } from "./note.ts";
-import type { Parts, Revision } from "./parts.ts";
-import type { NotePath } from "./paths.ts";
-import { load, missing, type Plan } from "./plan.ts";
-import { takeBack, type UndoConflict } from "./undo-note.ts";
+import { NoteError } from "../../markdown/errors.ts";
+import { lineChanges, linesOf } from "../../markdown/diff.ts";
+import { affectedKeys } from "../backlinks.ts";
+import type { Backlinker, Change, Who } from "../change.ts";
+import { calledNow, namesOf, placeAfter, type Fate, type Names } from "./links.ts";
+import { lastPath, livesIn, stateAt, stretchFrom, type Life } from "./timeline.ts";
+import { decodeText, encodeText, makeNote, type Note } from "../note.ts";
+import type { Parts, Revision } from "../parts.ts";
+import type { NotePath } from "../paths.ts";
+import { load, missing, type Plan } from "../plan.ts";
+import { takeBack, type UndoConflict } from "./one-note.ts";
 
 const CONFLICTS_SHOWN = 20;
 const IDS_SHOWN = 20;

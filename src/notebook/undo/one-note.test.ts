@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { conflictsOf, openHistory, type HistoryVault } from "../../test/history-vault.ts";
-import { notePath } from "./paths.ts";
+import { conflictsOf, openHistory, type HistoryVault } from "../../../test/history-vault.ts";
+import { notePath } from "../paths.ts";
 
 let vault: HistoryVault;
 afterEach(async () => {

@@ -1,11 +1,11 @@
 /** One note without what is taken back: restored where nobody touched it since, else merged with what they wrote. */
 
-import { merge3 } from "../markdown/merge.ts";
-import { calledNow, placeAfter, type Fate, type Names } from "./fates.ts";
-import type { Deed, State } from "./lives.ts";
-import { decodeText, encodeText } from "./note.ts";
-import type { Parts, Version } from "./parts.ts";
-import type { NotePath } from "./paths.ts";
+import { merge3 } from "../../markdown/merge.ts";
+import { calledNow, placeAfter, type Fate, type Names } from "./links.ts";
+import type { Deed, State } from "./timeline.ts";
+import { decodeText, encodeText } from "../note.ts";
+import type { Parts, Version } from "../parts.ts";
+import type { NotePath } from "../paths.ts";
 
 /** Why one note cannot be taken back: both sides, so that a person can choose. A side that is no text, or not there, is null. */
 export type UndoConflict = { path: NotePath; reason: string; now: string | null; earlier: string | null };

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { openHistory, type HistoryVault } from "../../test/history-vault.ts";
-import { NoteError } from "../markdown/errors.ts";
-import { changesSomething } from "./commit.ts";
-import { notePath } from "./paths.ts";
+import { openHistory, type HistoryVault } from "../../../test/history-vault.ts";
+import { NoteError } from "../../markdown/errors.ts";
+import { changesSomething } from "../commit.ts";
+import { notePath } from "../paths.ts";
 
 let vault: HistoryVault;
 afterEach(async () => {

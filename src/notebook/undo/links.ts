@@ -1,14 +1,14 @@
 /** Fates: where each note of a stretch of history is to stand once some of its revisions are taken back, and how links to it are written then. */
 
-import { NoteError } from "../markdown/errors.ts";
-import type { LinkMark } from "../markdown/links.ts";
-import { parseNote } from "../markdown/note.ts";
-import { lookupAfter, relink, type Moves, type Relinked } from "./backlinks.ts";
-import { lastPath, stateAt, type Deed, type Life } from "./lives.ts";
-import type { Lookup } from "./link-graph.ts";
-import type { Note } from "./note.ts";
-import type { NotePath } from "./paths.ts";
-import { lookupOf, resolveTarget } from "./resolve.ts";
+import { NoteError } from "../../markdown/errors.ts";
+import type { LinkMark } from "../../markdown/links.ts";
+import { parseNote } from "../../markdown/note.ts";
+import { lookupAfter, relink, type Moves, type Relinked } from "../backlinks.ts";
+import { lastPath, stateAt, type Deed, type Life } from "./timeline.ts";
+import type { Lookup } from "../link-graph.ts";
+import type { Note } from "../note.ts";
+import type { NotePath } from "../paths.ts";
+import { lookupOf, resolveTarget } from "../resolve.ts";
 
 export type Fate = {
   life: Life;
