@@ -1,6 +1,6 @@
 /** The command `diff`: what one change did, or what changed between two. */
 
-import { livesIn, stretchFrom } from "../notebook/undo/timeline.ts";
+import { timelinesOf, revisionsFrom } from "../notebook/undo/timeline.ts";
 import type { Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { diffText, type Sides } from "./diff-text.ts";
@@ -20,11 +20,11 @@ async function changesMeant({ history }: Open, ids: readonly string[], path?: No
   const first = await history.revision(one);
   if (other === undefined) return [first];
   const second = await history.revision(other);
-  const stretch = await stretchFrom(history, new Set([first.id, second.id]));
-  const at = (id: string): number => stretch.findIndex((revision) => revision.id === id);
+  const range = await revisionsFrom(history, new Set([first.id, second.id]));
+  const at = (id: string): number => range.findIndex((revision) => revision.id === id);
   const [from, to] = [at(first.id), at(second.id)].toSorted((a, b) => a - b);
   // As they left the vault: the older one's own changes are in both.
-  return stretch.slice(from! + 1, to! + 1);
+  return range.slice(from! + 1, to! + 1);
 }
 
 async function sidesIn(
@@ -34,8 +34,8 @@ async function sidesIn(
 ): Promise<Sides[]> {
   const read = async (version: string | undefined) => (version ? await history.blob(version) : null);
   const sides: Sides[] = [];
-  for (const { deeds, state } of livesIn(revisions)) {
-    const first = deeds[0]!.before;
+  for (const { steps, state } of timelinesOf(revisions)) {
+    const first = steps[0]!.before;
     const path = (state ?? first)?.path;
     const same = first?.path === state?.path && first?.version === state?.version;
     if (path === undefined || same || (name !== null && name !== path && name !== first?.path)) continue;

@@ -21,7 +21,8 @@ import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.
 import { ruleKeeper } from "./rulebook.ts";
 import type { Verdict } from "./rules.ts";
 import { inTurns } from "./turns.ts";
-import { planRestore, planUndo, undoMessage } from "./undo/plan.ts";
+import { planUndo, undoMessage } from "./undo/plan.ts";
+import { planRestore } from "./undo/restore.ts";
 import { DEADLINES, firstIndexing, waitingOf, type SoFar } from "./waiting.ts";
 
 export type Notebook = {

@@ -5,7 +5,7 @@ import { readWithin } from "./memory.ts";
 import { openNote, type Note } from "./note.ts";
 import type { Parts, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
-import { unknownVersion } from "./undo/plan.ts";
+import { unknownVersion } from "./undo/restore.ts";
 
 /** A version may be told by its first digits, at least these many, where it is among this many of the note's last revisions. */
 const DIGITS = 8;

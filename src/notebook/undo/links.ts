@@ -1,49 +1,24 @@
-/** Fates: where each note of a stretch of history is to stand once some of its revisions are taken back, and how links to it are written then. */
+/** Links in an undo: how texts of the past and of now link to notes that an undo moves. */
 
 import { NoteError } from "../../markdown/errors.ts";
 import type { LinkMark } from "../../markdown/links.ts";
 import { parseNote } from "../../markdown/note.ts";
 import { lookupAfter, relink, type Moves, type Relinked } from "../backlinks.ts";
-import { lastPath, stateAt, type Deed, type Life } from "./timeline.ts";
+import type { Target } from "./target.ts";
+import { lastPath, stateAt } from "./timeline.ts";
 import type { Lookup } from "../link-graph.ts";
-import type { Note } from "../note.ts";
 import type { NotePath } from "../paths.ts";
 import { lookupOf, resolveTarget } from "../resolve.ts";
 
-export type Fate = {
-  life: Life;
-  /** What is to be taken back, newest first; none of a note that is left as it is. */
-  undone: Deed[];
-  skipped: boolean;
-  /** What is there now; not read where nothing is taken back. */
-  note: Note | null;
-  here: NotePath | null;
-  to: NotePath | null;
-};
-
-/** The name by which a person knows the note: the one it has, or had last. */
-export const calledNow = ({ here, life }: Fate): NotePath => here ?? lastPath(life);
-
-/** Where a note goes when these deeds are taken back. A note that somebody has moved on since stays where they put it. */
-export function placeAfter(undone: readonly Deed[], here: NotePath | null): NotePath | null {
-  let place = here;
-  for (const { before, after } of undone) {
-    if (!before) place = null;
-    else if (place === null) place = after ? null : before.path;
-    else if (after && place === after.path) place = before.path;
-  }
-  return place;
-}
-
-/** Texts with their links as they are to be. `since`: the place in the stretch where the text was written, and its links meant what they say. */
-export type Names = {
+/** Gives texts with their links as they must be after the undo. `since` is the place in the range where the text was written: there its links meant what they say. */
+export type LinkRewriter = {
   /** Old names to new ones, of the notes that an undo moves. */
   moves: Moves;
-  /** No note has gone under two names: every text is as it is to be. */
+  /** No note has had two names, so every text already is as it must be. */
   still: boolean;
   /** A text of the past. `source` is where its note stood, `to` where it will. */
   past(text: string, since: number, source: NotePath, to: NotePath): string;
-  /** A text that is there now. A link that has lost its note meanwhile is nobody's to mend. */
+  /** A text that is there now. A link that has lost its note meanwhile stays as it is. */
   present(text: string, since: number, source: NotePath, to: NotePath): string;
   /** Some of the links of a note that stays where it is. */
   relinked(text: string, marks: readonly LinkMark[], path: NotePath): Relinked;
@@ -55,25 +30,26 @@ type View = { moves: Moves; lookup(): Lookup };
 const movesOf = (pairs: Pairs): Moves =>
   new Map([...pairs].flatMap(([from, to]) => (from && to && from !== to ? [[from, to] as const] : [])));
 
-export function namesOf(fates: readonly Fate[], lookup: Lookup): Names {
-  const wanderers = fates.filter(
-    ({ life, here, to }) =>
-      here !== to || life.deeds.some(({ before, after }) => before?.path !== after?.path),
+export function linkRewriter(targets: readonly Target[], lookup: Lookup): LinkRewriter {
+  /** Targets whose note changes its place now, or did so within the range. */
+  const moved = targets.filter(
+    ({ timeline, here, to }) =>
+      here !== to || timeline.steps.some(({ before, after }) => before?.path !== after?.path),
   );
-  const taken = remembered((at) => new Set(fates.map(({ life }) => stateAt(life, at)?.path)));
+  const taken = remembered((at) => new Set(targets.map(({ timeline }) => stateAt(timeline, at)?.path)));
   /** The name that links to it had then, also where it was gone and they led nowhere. */
-  const placeAt = ({ life }: Fate, at: number): NotePath | null => {
-    const last = life.deeds.findLast((deed) => deed.at <= at);
-    const { before, after } = last ?? { before: null, after: life.deeds[0]!.before };
+  const placeAt = ({ timeline }: Target, at: number): NotePath | null => {
+    const last = timeline.steps.findLast((step) => step.at <= at);
+    const { before, after } = last ?? { before: null, after: timeline.steps[0]!.before };
     return after?.path ?? (before && !taken(at).has(before.path) ? before.path : null);
   };
-  const held = new Set(fates.map(({ here }) => here));
+  const held = new Set(targets.map(({ here }) => here));
   /** The name that links to it have now, also where it is gone and they lead nowhere. */
-  const calledIn = (fate: Fate): NotePath | null =>
-    fate.here ?? (held.has(lastPath(fate.life)) ? null : lastPath(fate.life));
-  const lost = wanderers.filter(({ here, to }) => here === null && to !== null).map(calledIn);
+  const linkedAs = (target: Target): NotePath | null =>
+    target.here ?? (held.has(lastPath(target.timeline)) ? null : lastPath(target.timeline));
+  const lost = moved.filter(({ here, to }) => here === null && to !== null).map(linkedAs);
   const now: View = {
-    moves: movesOf(wanderers.map((fate) => [calledIn(fate), fate.to])),
+    moves: movesOf(moved.map((target) => [linkedAs(target), target.to])),
     lookup: () => withNotes(lookup, lost),
   };
   const view = (at: number, moves: Pairs): View => {
@@ -82,26 +58,26 @@ export function namesOf(fates: readonly Fate[], lookup: Lookup): Names {
   };
   // What was made since is not taken out: at worst a link that led nowhere is seen to lead there.
   const lookupAt = (at: number): Lookup => {
-    const moved = lookupAfter(lookup, movesOf(wanderers.map((fate) => [fate.here, placeAt(fate, at)])));
-    const gone = wanderers.filter(({ here }) => here === null).map((fate) => placeAt(fate, at));
-    return withNotes(moved, gone);
+    const before = lookupAfter(lookup, movesOf(moved.map((target) => [target.here, placeAt(target, at)])));
+    const gone = moved.filter(({ here }) => here === null).map((target) => placeAt(target, at));
+    return withNotes(before, gone);
   };
   const then = remembered((at) =>
     view(
       at,
-      wanderers.map((fate) => [placeAt(fate, at), fate.to]),
+      moved.map((target) => [placeAt(target, at), target.to]),
     ),
   );
   /** Whether a link that leads to a note now was written for it. */
-  const lasts = (mark: LinkMark, source: NotePath, since: number): boolean => {
+  const stillMeant = (mark: LinkMark, source: NotePath, since: number): boolean => {
     const leadsTo = resolveTarget(mark.target, mark.form, source, now.lookup());
-    const fate = leadsTo && wanderers.find((it) => calledIn(it) === leadsTo);
-    if (!fate) return true;
+    const target = leadsTo && moved.find((it) => linkedAs(it) === leadsTo);
+    if (!target) return true;
     const meant = resolveTarget(mark.target, mark.form, source, then(since).lookup());
-    return meant === placeAt(fate, since);
+    return meant === placeAt(target, since);
   };
 
-  function mended(text: string, marks: readonly LinkMark[], source: NotePath, to: NotePath, seen: View) {
+  function rewritten(text: string, marks: readonly LinkMark[], source: NotePath, to: NotePath, seen: View) {
     try {
       return relink(text, marks, source, to, seen.moves, seen.lookup());
     } catch (error) {
@@ -110,22 +86,23 @@ export function namesOf(fates: readonly Fate[], lookup: Lookup): Names {
       throw error;
     }
   }
-  const marked = (text: string, seen: View): LinkMark[] =>
+  const linksIn = (text: string, seen: View): LinkMark[] =>
     seen.moves.size === 0 ? [] : parseNote(text).links;
 
   return {
     moves: now.moves,
-    still: wanderers.length === 0,
-    past: (text, since, source, to) => mended(text, marked(text, then(since)), source, to, then(since)).text,
+    still: moved.length === 0,
+    past: (text, since, source, to) =>
+      rewritten(text, linksIn(text, then(since)), source, to, then(since)).text,
     present: (text, since, source, to) =>
-      mended(
+      rewritten(
         text,
-        marked(text, now).filter((mark) => lasts(mark, source, since)),
+        linksIn(text, now).filter((mark) => stillMeant(mark, source, since)),
         source,
         to,
         now,
       ).text,
-    relinked: (text, marks, path) => mended(text, marks, path, path, now),
+    relinked: (text, marks, path) => rewritten(text, marks, path, path, now),
   };
 }
 

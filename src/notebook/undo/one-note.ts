@@ -1,8 +1,9 @@
 /** One note without what is taken back: restored where nobody touched it since, else merged with what they wrote. */
 
 import { merge3 } from "../../markdown/merge.ts";
-import { calledNow, placeAfter, type Fate, type Names } from "./links.ts";
-import type { Deed, State } from "./timeline.ts";
+import type { LinkRewriter } from "./links.ts";
+import { currentName, placeAfter, type Target } from "./target.ts";
+import type { Step, State } from "./timeline.ts";
 import { decodeText, encodeText } from "../note.ts";
 import type { Parts, Version } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
@@ -16,18 +17,18 @@ type Content = {
   /** With its links as they are to be; null where it is no text. */
   text(): string | null;
 };
-/** One deed, or several that follow each other, taken as one. `at` and `since` as in Deed, of the newest and the oldest. */
-type Step = Pick<Deed, "before" | "after" | "at" | "since"> & { outside: boolean };
+/** One step, or several that follow each other, taken as one. `at` and `since` as in Step, of the newest and the oldest. */
+type Run = Pick<Step, "before" | "after" | "at" | "since"> & { outside: boolean };
 type Outcome = { content: Content | null } | { reason: string; earlier: Content | null };
 
 export async function takeBack(
   parts: Parts,
-  fate: Fate,
-  names: Names,
+  target: Target,
+  links: LinkRewriter,
 ): Promise<{ bytes: Uint8Array | null } | { conflict: UndoConflict }> {
-  const { note, here, to, undone, life } = fate;
+  const { note, here, to, undone, timeline } = target;
   const outcome = await takeAll(presentContent());
-  if ("content" in outcome) return { bytes: outcome.content && settled(outcome.content) };
+  if ("content" in outcome) return { bytes: outcome.content && withLinks(outcome.content) };
   const first = undone.at(-1)!.before;
   // What has been taken back before is as it was: there is nothing to refuse.
   if (to === here && note?.version === first?.version && here === (first?.path ?? null))
@@ -35,7 +36,7 @@ export async function takeBack(
   const { reason, earlier } = outcome;
   return {
     conflict: {
-      path: calledNow(fate),
+      path: currentName(target),
       reason,
       now: note?.text ?? null,
       earlier: earlier && decodeText(earlier.bytes),
@@ -45,8 +46,8 @@ export async function takeBack(
   async function takeAll(content: Content | null): Promise<Outcome> {
     let place = here;
     for (const run of runsOf(undone)) {
-      const whole = await takeStep(content, place, joined(run));
-      // What was taken back in part already does not fit the run as a whole, but each deed by itself.
+      const whole = await takeRun(content, place, joined(run));
+      // What was taken back in part already does not fit the run as a whole, but each step by itself.
       const outcome = "content" in whole || run.length === 1 ? whole : await takeEach(content, place, run);
       if (!("content" in outcome)) return outcome;
       content = outcome.content;
@@ -58,17 +59,17 @@ export async function takeBack(
   async function takeEach(
     content: Content | null,
     place: NotePath | null,
-    run: readonly Deed[],
+    run: readonly Step[],
   ): Promise<Outcome> {
     let outcome: Outcome = { content };
-    for (const deed of run) {
+    for (const step of run) {
       if (!("content" in outcome)) return outcome;
-      outcome = await takeStep(outcome.content, place, joined([deed]));
+      outcome = await takeRun(outcome.content, place, joined([step]));
     }
     return outcome;
   }
 
-  async function takeStep(content: Content | null, place: NotePath | null, step: Step): Promise<Outcome> {
+  async function takeRun(content: Content | null, place: NotePath | null, step: Run): Promise<Outcome> {
     const { before, after } = step;
     if (!before) {
       if (!content) return { content };
@@ -98,23 +99,23 @@ export async function takeBack(
   function presentContent(): Content | null {
     if (!note || here === null) return null;
     // An edit that the history has not seen is as young as can be.
-    const last = life.deeds.at(-1)!.at;
-    const since = note.version === life.state?.version ? last : last + 1;
-    return contentOf(note.bytes, note.version, (text) => names.present(text, since, here, to ?? here));
+    const last = timeline.steps.at(-1)!.at;
+    const since = note.version === timeline.state?.version ? last : last + 1;
+    return contentOf(note.bytes, note.version, (text) => links.present(text, since, here, to ?? here));
   }
 
   async function pastContent(state: NonNullable<State>, since: number): Promise<Content | null> {
     const bytes = await parts.history.blob(state.version);
     return (
       bytes &&
-      contentOf(bytes, state.version, (text) => names.past(text, since, state.path, to ?? state.path))
+      contentOf(bytes, state.version, (text) => links.past(text, since, state.path, to ?? state.path))
     );
   }
 
   /** Whether the content is that state, but for links that were rewritten because other notes moved. */
   async function isSame(content: Content, state: NonNullable<State>, since: number): Promise<boolean> {
     if (content.version === state.version) return true;
-    if (names.still) return false;
+    if (links.still) return false;
     const text = (await pastContent(state, since))?.text() ?? null;
     return text !== null && text === content.text();
   }
@@ -126,7 +127,7 @@ export async function takeBack(
     const found =
       merged(texts.map((content) => content.text())) ??
       // Where a move that stays left links as they were, the texts fit as they are.
-      (names.moves.size === 0 ? merged(texts.map(({ bytes }) => decodeText(bytes))) : null);
+      (links.moves.size === 0 ? merged(texts.map(({ bytes }) => decodeText(bytes))) : null);
     if (found === null) return null;
     const bytes = encodeText(found);
     return { bytes, version: parts.versionOf(bytes), text: () => found };
@@ -146,7 +147,7 @@ function contentOf(bytes: Uint8Array, version: Version, relinked: (text: string)
   };
 }
 
-function settled({ bytes, text }: Content): Uint8Array {
+function withLinks({ bytes, text }: Content): Uint8Array {
   const wanted = text();
   return wanted === null ? bytes : encodeText(wanted);
 }
@@ -158,18 +159,18 @@ function merged([base, ours, theirs]: readonly (string | null)[]): string | null
 }
 
 /** Deeds (newest first) in groups: edits and moves with nothing between them belong together. */
-function runsOf(undone: readonly Deed[]): Deed[][] {
-  const runs: Deed[][] = [];
-  for (const deed of undone) {
+function runsOf(undone: readonly Step[]): Step[][] {
+  const runs: Step[][] = [];
+  for (const step of undone) {
     const newer = runs.at(-1)?.at(-1);
-    const follows = newer?.before && newer.after && deed.before && deed.at === newer.since;
-    if (follows) runs.at(-1)!.push(deed);
-    else runs.push([deed]);
+    const follows = newer?.before && newer.after && step.before && step.at === newer.since;
+    if (follows) runs.at(-1)!.push(step);
+    else runs.push([step]);
   }
   return runs;
 }
 
-function joined(run: readonly Deed[]): Step {
+function joined(run: readonly Step[]): Run {
   const [newest, oldest] = [run[0]!, run.at(-1)!];
   return {
     before: oldest.before,

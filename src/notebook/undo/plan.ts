@@ -1,16 +1,17 @@
-/** Undo: the changes that take revisions back, keeping what others have written since; and restore, which is one note at one revision. */
+/** Undo: the changes that take revisions back and keep what others have written since. README.md draws the model. */
 
 import { NoteError } from "../../markdown/errors.ts";
 import { lineChanges, linesOf } from "../../markdown/diff.ts";
 import { affectedKeys } from "../backlinks.ts";
 import type { Backlinker, Change, Who } from "../change.ts";
-import { calledNow, namesOf, placeAfter, type Fate, type Names } from "./links.ts";
-import { lastPath, livesIn, stateAt, stretchFrom, type Life } from "./timeline.ts";
 import { decodeText, encodeText, makeNote, type Note } from "../note.ts";
 import type { Parts, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { load, missing, type Plan } from "../plan.ts";
+import { load, type Plan } from "../plan.ts";
+import { linkRewriter, type LinkRewriter } from "./links.ts";
 import { takeBack, type UndoConflict } from "./one-note.ts";
+import { currentName, placeAfter, type Target } from "./target.ts";
+import { lastPath, revisionsFrom, stateAt, timelinesOf, type Timeline } from "./timeline.ts";
 
 const CONFLICTS_SHOWN = 20;
 const IDS_SHOWN = 20;
@@ -24,24 +25,24 @@ export async function planUndo(
 ): Promise<Plan> {
   if (revisions.length === 0) return { changes: [], backlinkers: [] };
   const ids = new Set(revisions.map(({ id }) => id));
-  const stretch = await stretchFrom(parts.history, ids);
-  const fates = await fatesOf(parts, livesIn(stretch), ids, skip);
-  if (await wasTakenBack(parts, fates)) return { changes: [], backlinkers: [] };
-  const collided = await collisions(parts, fates);
-  const names = namesOf(fates, parts.index.lookup);
+  const range = await revisionsFrom(parts.history, ids);
+  const targets = await targetsOf(parts, timelinesOf(range), ids, skip);
+  if (await wasTakenBack(parts, targets)) return { changes: [], backlinkers: [] };
+  const collided = await collisions(parts, targets);
+  const links = linkRewriter(targets, parts.index.lookup);
   const conflicts = [...collided.values()];
-  const drawn = new Map<Fate, Uint8Array | null>();
-  for (const fate of fates.filter((it) => it.undone.length > 0 && !collided.has(it))) {
+  const results = new Map<Target, Uint8Array | null>();
+  for (const target of targets.filter((it) => it.undone.length > 0 && !collided.has(it))) {
     who.signal?.throwIfAborted();
-    const taken = await takeBack(parts, fate, names);
+    const taken = await takeBack(parts, target, links);
     if ("conflict" in taken) conflicts.push(taken.conflict);
-    else drawn.set(fate, taken.bytes);
-    if (drawn.size % 100 === 0) who.progress?.(drawn.size, fates.length, "taking notes back");
+    else results.set(target, taken.bytes);
+    if (results.size % 100 === 0) who.progress?.(results.size, targets.length, "taking notes back");
   }
   if (conflicts.length > 0) throw conflicting(conflicts);
-  const { changes, backlinkers } = await relinkOthers(parts, fates, names);
+  const { changes, backlinkers } = await relinkOthers(parts, targets, links);
   return {
-    changes: [...changesFor(parts, drawn), ...changes].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    changes: [...changesFor(parts, results), ...changes].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     backlinkers,
   };
 }
@@ -59,54 +60,33 @@ export function undoMessage(revisions: readonly Revision[]): string {
   return `${what}\n\nTakes back ${ids.join(", ")}${revisions.length > IDS_SHOWN ? ", …" : ""}`;
 }
 
-export async function planRestore(parts: Parts, path: NotePath, revision: string): Promise<Plan> {
-  const before = await load(parts, path);
-  // Under its old name it would be a second note beside the one that was moved.
-  if (!before && (await parts.history.movedTo(path))) throw await missing(parts, path);
-  const bytes = await parts.history.read(path, revision);
-  if (!bytes) throw unknownVersion(path, revision);
-  const at = before?.path ?? path;
-  const after = makeNote(at, bytes, parts.versionOf(bytes), parts.now());
-  return { changes: [{ path: at, before, after, why: "asked" }], backlinkers: [] };
-}
-
-export const unknownVersion = (path: NotePath, revision: string): NoteError =>
-  new NoteError(
-    "revision_missing",
-    `The note "${path}" has no version ${JSON.stringify(revision)}. Its history lists those there are.`,
-    {
-      path,
-      revision,
-    },
-  );
-
-async function fatesOf(
+async function targetsOf(
   parts: Parts,
-  lives: readonly Life[],
+  timelines: readonly Timeline[],
   ids: ReadonlySet<string>,
   skip: ReadonlySet<NotePath>,
-): Promise<Fate[]> {
-  const lived = new Set(lives.flatMap(({ state }) => (state ? [state.path] : [])));
-  const fates: Fate[] = [];
-  for (const life of lives) {
-    const last = lastPath(life);
+): Promise<Target[]> {
+  const lived = new Set(timelines.flatMap(({ state }) => (state ? [state.path] : [])));
+  const targets: Target[] = [];
+  for (const timeline of timelines) {
+    const last = lastPath(timeline);
     const skipped = skip.has(last);
-    const undone = skipped ? [] : life.deeds.filter(({ revision }) => ids.has(revision.id)).toReversed();
+    const undone = skipped ? [] : timeline.steps.filter(({ revision }) => ids.has(revision.id)).toReversed();
     // Another program may have put a note in the place of one that was deleted, or taken one away, just now.
-    const note = undone.length > 0 && (life.state || !lived.has(last)) ? await load(parts, last) : null;
-    const here = undone.length > 0 ? (note?.path ?? null) : (life.state?.path ?? null);
-    fates.push({ life, undone, skipped, note, here, to: placeAfter(undone, here) });
+    const note = undone.length > 0 && (timeline.state || !lived.has(last)) ? await load(parts, last) : null;
+    const here = undone.length > 0 ? (note?.path ?? null) : (timeline.state?.path ?? null);
+    targets.push({ timeline, undone, skipped, note, here, to: placeAfter(undone, here) });
   }
-  return fates;
+  return targets;
 }
 
-/** Whether all is as it was before: then there is nothing to take back, though names may have gone from note to note meanwhile. */
-async function wasTakenBack(parts: Parts, fates: readonly Fate[]): Promise<boolean> {
+/** Whether all is as it was before: then there is nothing to take back, though links may have gone from note to note meanwhile. */
+async function wasTakenBack(parts: Parts, targets: readonly Target[]): Promise<boolean> {
   const wanted = new Map<NotePath, string | null>();
-  for (const { undone } of fates)
+  for (const { undone } of targets)
     for (const { before, after } of undone)
       for (const state of [before, after]) if (state) wanted.set(state.path, null);
-  for (const { undone, here } of fates) {
+  for (const { undone, here } of targets) {
     // One that stands elsewhere has been moved on.
     if (undone.length > 0 && here !== null && !wanted.has(here)) return false;
     const first = undone.at(-1)?.before;
@@ -118,22 +98,22 @@ async function wasTakenBack(parts: Parts, fates: readonly Fate[]): Promise<boole
 }
 
 /** Notes that would have to stand where another one stands. */
-async function collisions(parts: Parts, fates: readonly Fate[]): Promise<Map<Fate, UndoConflict>> {
-  const leaving = new Set(fates.filter(({ here, to }) => here !== to).map(({ here }) => here));
-  const taken = new Map<Fate, UndoConflict>();
+async function collisions(parts: Parts, targets: readonly Target[]): Promise<Map<Target, UndoConflict>> {
+  const leaving = new Set(targets.filter(({ here, to }) => here !== to).map(({ here }) => here));
+  const taken = new Map<Target, UndoConflict>();
   const claimed = new Set<NotePath>();
-  for (const fate of fates) {
-    const { here, to, note } = fate;
+  for (const target of targets) {
+    const { here, to, note } = target;
     if (to === null || to === here) continue;
     const other = leaving.has(to) ? null : await load(parts, to);
-    const first = fate.undone.at(-1)!.before;
+    const first = target.undone.at(-1)!.before;
     if (other && here === null && first && first.path === to && first.version === other.version) {
       // It has been brought back before, as a new note.
-      fate.undone = [];
-      fate.to = null;
+      target.undone = [];
+      target.to = null;
     } else if (other || claimed.has(to))
-      taken.set(fate, {
-        path: calledNow(fate),
+      taken.set(target, {
+        path: currentName(target),
         reason: `another note is now called "${to}"`,
         now: other?.text ?? null,
         earlier: note?.text ?? null,
@@ -143,28 +123,28 @@ async function collisions(parts: Parts, fates: readonly Fate[]): Promise<Map<Fat
   return taken;
 }
 
-function changesFor(parts: Parts, drawn: ReadonlyMap<Fate, Uint8Array | null>): Change[] {
-  const there = new Map<NotePath, Fate>();
+function changesFor(parts: Parts, results: ReadonlyMap<Target, Uint8Array | null>): Change[] {
+  const there = new Map<NotePath, Target>();
   const coming = new Set<NotePath>();
-  for (const fate of drawn.keys()) {
-    if (fate.here !== null) there.set(fate.here, fate);
-    if (fate.to !== null) coming.add(fate.to);
+  for (const target of results.keys()) {
+    if (target.here !== null) there.set(target.here, target);
+    if (target.to !== null) coming.add(target.to);
   }
   // A note moves where its new place is free, or is given up by another move; into the place of one that is removed
   // its text is put instead, because a history cannot tell of one path both that its note is gone and that one came.
-  const moves = (fate: Fate): boolean => {
-    const seen = new Set<Fate>();
-    for (let next: Fate | undefined = fate; next && !seen.has(next); next = there.get(next.to)) {
+  const moves = (target: Target): boolean => {
+    const seen = new Set<Target>();
+    for (let next: Target | undefined = target; next && !seen.has(next); next = there.get(next.to)) {
       if (next.here === null || next.to === null || next.here === next.to) return false;
       seen.add(next);
     }
     return true;
   };
   const changes: Change[] = [];
-  for (const [fate, bytes] of drawn) {
-    const { here, to, note } = fate;
+  for (const [target, bytes] of results) {
+    const { here, to, note } = target;
     const after = to !== null && bytes && makeNote(to, bytes, parts.versionOf(bytes), parts.now());
-    const moved = moves(fate);
+    const moved = moves(target);
     const other = to === null ? undefined : there.get(to);
     if (after && moved) changes.push({ path: after.path, from: here!, before: note, after, why: "asked" });
     else if (after) {
@@ -178,24 +158,24 @@ function changesFor(parts: Parts, drawn: ReadonlyMap<Fate, Uint8Array | null>): 
 }
 
 /** Links that others have written since to notes which now go back to an earlier name. */
-async function relinkOthers(parts: Parts, fates: readonly Fate[], names: Names): Promise<Plan> {
+async function relinkOthers(parts: Parts, targets: readonly Target[], rewriter: LinkRewriter): Promise<Plan> {
   const since = Math.min(
-    ...fates.flatMap(({ undone }) =>
+    ...targets.flatMap(({ undone }) =>
       undone.flatMap(({ before, after, at }) => (before?.path === after?.path ? [] : [at])),
     ),
   );
   const sources = new Set<NotePath>();
-  for (const key of affectedKeys(names.moves))
+  for (const key of affectedKeys(rewriter.moves))
     for (const path of parts.index.linkSources(key)) sources.add(path);
   const changes: Change[] = [];
   const backlinkers: Backlinker[] = [];
-  for (const { life, here, undone, skipped } of fates) {
+  for (const { timeline, here, undone, skipped } of targets) {
     if (here === null || undone.length > 0 || skipped || !sources.has(here)) continue;
     const before = await load(parts, here);
     if (!before || before.text === null) continue;
-    const { text, links } = names.relinked(
+    const { text, links } = rewriter.relinked(
       before.text,
-      await linksSince(parts, before, stateAt(life, since)?.version ?? null),
+      await linksSince(parts, before, stateAt(timeline, since)?.version ?? null),
       before.path,
     );
     if (links === 0) continue;
@@ -207,7 +187,7 @@ async function relinkOthers(parts: Parts, fates: readonly Fate[], names: Names):
   return { changes, backlinkers };
 }
 
-/** Those on lines that the old version has not: an older link of the same words meant something else. */
+/** Gives the links on lines that the old version did not have: an older link of the same words meant something else. */
 async function linksSince(parts: Parts, note: Note, old: string | null): Promise<Note["links"]> {
   const bytes = old === null ? null : await parts.history.blob(old);
   const text = bytes && decodeText(bytes);

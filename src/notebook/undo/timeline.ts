@@ -1,4 +1,4 @@
-/** Lives: notes followed through a stretch of the history, revision by revision, under whatever names they went. */
+/** Timelines: notes followed through a range of revisions, step by step, under whatever names they had. */
 
 import { NoteError } from "../../markdown/errors.ts";
 import type { History, Revision, Version } from "../parts.ts";
@@ -6,11 +6,11 @@ import type { NotePath } from "../paths.ts";
 
 /** Where a note stood and what it was; null where it was not there. */
 export type State = { path: NotePath; version: Version } | null;
-/** What one revision did to one note. `at` is the revision's place in the stretch, `since` that of the one that made `before`; -1 is older. */
-export type Deed = { revision: Revision; at: number; since: number; before: State; after: State };
-export type Life = {
+/** What one revision did to one note. `at` is the revision's place in the range, `since` the place of the one that made `before`; -1 is older. */
+export type Step = { revision: Revision; at: number; since: number; before: State; after: State };
+export type Timeline = {
   /** Oldest first, never none. */
-  deeds: Deed[];
+  steps: Step[];
   /** As the history knows it now. */
   state: State;
 };
@@ -18,7 +18,7 @@ export type Life = {
 const FIRST_LOOK = 500;
 
 /** Every revision from the oldest of these to the newest there is, oldest first. */
-export async function stretchFrom(history: History, ids: ReadonlySet<string>): Promise<Revision[]> {
+export async function revisionsFrom(history: History, ids: ReadonlySet<string>): Promise<Revision[]> {
   for (let limit = FIRST_LOOK; ; limit *= 4) {
     const revisions = await history.log({ limit });
     const found = revisions.filter(({ id }) => ids.has(id));
@@ -32,53 +32,53 @@ export async function stretchFrom(history: History, ids: ReadonlySet<string>): P
   }
 }
 
-/** The notes that the revisions (oldest first) are about. A name that was freed and taken again is one life. */
-export function livesIn(revisions: readonly Revision[]): Life[] {
-  const lives: Life[] = [];
-  const here = new Map<NotePath, Life>();
-  const ended = new Map<NotePath, Life>();
-  const begun = (): Life => {
-    const life: Life = { deeds: [], state: null };
-    lives.push(life);
-    return life;
+/** The notes that the revisions (oldest first) are about. A name that was freed and taken again is one timeline. */
+export function timelinesOf(revisions: readonly Revision[]): Timeline[] {
+  const timelines: Timeline[] = [];
+  const here = new Map<NotePath, Timeline>();
+  const ended = new Map<NotePath, Timeline>();
+  const begun = (): Timeline => {
+    const timeline: Timeline = { steps: [], state: null };
+    timelines.push(timeline);
+    return timeline;
   };
 
-  const add = (life: Life, revision: Revision, at: number, before: State, after: State): void => {
-    life.deeds.push({ revision, at, since: life.deeds.at(-1)?.at ?? -1, before, after });
-    life.state = after;
+  const add = (timeline: Timeline, revision: Revision, at: number, before: State, after: State): void => {
+    timeline.steps.push({ revision, at, since: timeline.steps.at(-1)?.at ?? -1, before, after });
+    timeline.state = after;
   };
 
   revisions.forEach((revision, at) => {
     // All at once: where names are swapped, each note leaves its place before the other arrives.
     const moving = revision.changes.map(({ path, from, before, version }) => {
       const left = before === null ? null : { path: from ?? path, version: before };
-      const life = (left ? here.get(left.path) : ended.get(path)) ?? begun();
+      const timeline = (left ? here.get(left.path) : ended.get(path)) ?? begun();
       if (left) here.delete(left.path);
       else ended.delete(path);
-      add(life, revision, at, left, version === null ? null : { path, version });
-      return life;
+      add(timeline, revision, at, left, version === null ? null : { path, version });
+      return timeline;
     });
-    for (const life of moving) {
-      const { before, after } = life.deeds.at(-1)!;
+    for (const timeline of moving) {
+      const { before, after } = timeline.steps.at(-1)!;
       if (!after) {
-        if (before) ended.set(before.path, life);
+        if (before) ended.set(before.path, timeline);
         continue;
       }
       const other = here.get(after.path);
       if (other) add(other, revision, at, other.state, null);
-      here.set(after.path, life);
+      here.set(after.path, timeline);
     }
   });
-  return lives;
+  return timelines;
 }
 
-/** What it was once the revision at this place of the stretch was made. */
-export function stateAt(life: Life, at: number): State {
-  const last = life.deeds.findLast((deed) => deed.at <= at);
-  return last ? last.after : life.deeds[0]!.before;
+/** What the note was once the revision at this place of the range was made. */
+export function stateAt(timeline: Timeline, at: number): State {
+  const last = timeline.steps.findLast((step) => step.at <= at);
+  return last ? last.after : timeline.steps[0]!.before;
 }
 
-export const lastPath = (life: Life): NotePath => {
-  const { before, after } = life.deeds.at(-1)!;
+export const lastPath = (timeline: Timeline): NotePath => {
+  const { before, after } = timeline.steps.at(-1)!;
   return (after ?? before)!.path;
 };
