@@ -36,6 +36,10 @@ export async function findUnrecorded(
   }
 
   for (const path of await everyPath(store)) await look(path);
+  // What cannot be listed is not gone.
+  for (const { path, unread } of await store.rules())
+    if (unread !== undefined)
+      for (const below of recorded.keys()) if (`${below}/`.startsWith(`${path}/`)) seen.add(below);
   // Reading takes a while: what is gone by now was never there for the history.
   const still = new Set<string>(after.size > 0 ? await everyPath(store) : []);
   for (const path of after.keys()) if (!still.has(path)) after.delete(path);
@@ -53,7 +57,7 @@ export async function findUnrecorded(
 async function everyPath(store: NoteStore): Promise<FilePath[]> {
   const paths: FilePath[] = [];
   for await (const stats of store.list()) for (const { path } of stats) paths.push(path);
-  for (const { path } of await store.rules()) paths.push(path);
+  for (const { path, unread } of await store.rules()) if (unread === undefined) paths.push(path);
   return paths;
 }
 

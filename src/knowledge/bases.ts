@@ -30,6 +30,7 @@ export function readBook(files: readonly RuleFile[]): RuleBook {
   const constraints: Constraint[] = [];
   const troubles: RuleTrouble[] = [];
   const checks = new Map<Constraint, Check>();
+  troubles.push(...files.flatMap(beside));
   for (const [name, group] of groupsOf(files)) {
     const folder = readBase(name, group.meta, bases, troubles);
     for (const file of group.constraints) {
@@ -70,6 +71,22 @@ export function readBook(files: readonly RuleFile[]): RuleBook {
   };
 }
 
+/**
+ * What cannot be read where no rule file would be. A folder that may hold the rules of any folder closes them all: nobody can tell which it
+ * is for. A link or special file in its place holds no rules.
+ */
+function beside({ path, unread, foreign }: RuleFile): RuleTrouble[] {
+  if (unread === undefined) return [];
+  const [name = "", kind, ...rest] = path.slice(ROOT.length + 1).split("/");
+  if (isRule(kind, rest)) return [];
+  const holdsAll = kind === undefined && !foreign;
+  return [{ base: name, file: path, reason: unread, subfolder: holdsAll ? "" : null, whole: holdsAll }];
+}
+
+/** The folder of constraints itself is told like one of them, where it cannot be read. */
+const isRule = (kind: string | undefined, rest: readonly string[]): boolean =>
+  kind === "folder_constraints" || (kind === "meta.md" && rest.length === 0);
+
 /** Whole segments, however they are written. Everything lies within "". */
 export function liesWithin(folder: string, outer: string): boolean {
   return outer === "" || `${fold(folder)}/`.startsWith(`${fold(outer)}/`);
@@ -80,7 +97,7 @@ function groupsOf(files: readonly RuleFile[]): [string, Group][] {
   for (const file of files) {
     const [name, kind, ...rest] = file.path.slice(ROOT.length + 1).split("/");
     const isMeta = kind === "meta.md" && rest.length === 0;
-    if (!isMeta && (kind !== "folder_constraints" || rest.length === 0)) continue;
+    if (!isRule(kind, rest)) continue;
     const group = groups.get(name!) ?? { meta: null, constraints: [] };
     if (isMeta) group.meta = file;
     else group.constraints.push(file);
@@ -131,7 +148,9 @@ function readOne(base: string, file: RuleFile, folder: BaseFolder, checks: Map<C
   const subfolder = "value" in read ? read.value.subfolder : read.subfolder;
   const inScope = subfolder !== null && (folder.sure === null || liesWithin(subfolder, folder.sure));
   if ("reason" in read)
-    return inScope ? trouble(read.reason, subfolder) : trouble(read.reason, folder.seems ?? "", true);
+    return inScope
+      ? trouble(read.reason, subfolder)
+      : trouble(read.reason, folder.seems ?? (file.foreign ? null : ""), true);
   if (!inScope)
     return trouble(
       `is for the folder "${subfolder}", which lies outside the folder "${folder.sure}" of its knowledge base, so it binds nothing`,

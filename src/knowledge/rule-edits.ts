@@ -27,7 +27,19 @@ export const ruleReader: RuleReader = { read: readBook, addBase, updateBase, con
 const DESCRIPTION_LIMIT = 10_000;
 const RULES_LIMIT = 100_000;
 
+/** Where what should be the folder of all rules is something else, none can be written. */
+function checkHome(book: RuleBook): void {
+  const inTheWay = book.troubles.find(({ file }) => !file.includes("/knowledge_base/"));
+  if (inTheWay)
+    throw new NoteError(
+      "constraint_malformed",
+      `${inTheWay.file} ${inTheWay.reason}, so no rules can be kept there. Put a folder that can be read in its place first.`,
+      { file: inTheWay.file, reason: inTheWay.reason },
+    );
+}
+
 function addBase(book: RuleBook, input: NewBase, now: Date): RuleEdit & { base: Base } {
+  checkHome(book);
   const { name } = input;
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(name))
     throw new NoteError(

@@ -54,8 +54,11 @@ export type NoteStore = {
   stat(path: NotePath): Promise<Stat | null>;
   /** Refuses with `too_large` above NOTE_LIMIT, from the size alone. */
   read(path: FilePath): Promise<(Stat & { bytes: Uint8Array; version: Version }) | null>;
-  /** Rule files below `.llm_bridges/knowledge_base`, sorted. */
-  rules(): Promise<{ path: RulePath; stamp: Stamp }[]>;
+  /**
+   * Rule files below `.llm_bridges/knowledge_base`, sorted; and files and folders that stand there and cannot be read: `unread` says why, in
+   * words that follow the name, and `foreign` that it is a link or special file, which holds no rules.
+   */
+  rules(): Promise<{ path: RulePath; stamp: Stamp; unread?: string; foreign?: true }[]>;
   /** All of them or none, also across a crash; one stale `expect` refuses the whole list with `version_conflict` (details `by: "store"`). Only inside `alone`. */
   apply(puts: readonly Put[]): Promise<(Stat | null)[]>;
   /** Runs `work` while no other writer, in this process or another, is on the vault. */

@@ -31,7 +31,12 @@ export function ruleKeeper(parts: Pick<Parts, "store" | "rules" | "now">): () =>
     const state = listed.map(({ path, stamp }) => `${path}\n${stamp}`).join("\n");
     if (state === known) return book;
     const read: ReadRule[] = [];
-    for (const { path } of listed) read.push(await readRule(parts, path));
+    for (const { path, unread, foreign } of listed)
+      read.push(
+        unread === undefined
+          ? await readRule(parts, path)
+          : { file: { path, text: "", unread, ...(foreign ? { foreign } : {}) }, sure: true },
+      );
     book = parts.rules.read(read.flatMap(({ file }) => file ?? []));
     known = read.every(({ sure }) => sure) ? state : null;
     return book;

@@ -66,8 +66,8 @@ export type Verdict = { constraint: { base: string; subfolder: string; file: Rul
 /** The part of a note that rules look at. */
 export type RuledNote = Pick<Note, "fields" | "front" | "headings" | "text">;
 
-/** `unread`: why its text could not be had, in words that follow its name; the text is then "". */
-export type RuleFile = { path: RulePath; text: string; unread?: string };
+/** `unread`: why its text could not be had, in words that follow its name; the text is then "". `foreign`: it is a link or special file. It may be a folder. */
+export type RuleFile = { path: RulePath; text: string; unread?: string; foreign?: true };
 export type RuleBook = {
   bases: readonly Base[];
   constraints: readonly Constraint[];

@@ -1,19 +1,16 @@
-/** What a folder holds: notes, subfolders, rule files, and which names in the trash are free. Hidden names, links and special files are passed over. */
+/** What a folder holds: notes, subfolders, and which names in the trash are free. Hidden names, links and special files are passed over. */
 
 import { codeOf } from "../disk/calls.ts";
 import type { Disk, Entry } from "../disk/files.ts";
 import { joined } from "../disk/vault-path.ts";
-import type { NoteStore, Stat } from "../notebook/parts.ts";
-import { nameOf, type NotePath, type RulePath, type TrashPath } from "../notebook/paths.ts";
+import type { Stat } from "../notebook/parts.ts";
+import { nameOf, type NotePath, type TrashPath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 import { refusing } from "./refusals.ts";
 
 /** Notes looked at in one go: a few milliseconds, even where ten thousand lie in one folder. */
 const BATCH = 1000;
-const RULES = ".llm_bridges/knowledge_base";
 const TRASH = ".trash";
-
-type Rules = Awaited<ReturnType<NoteStore["rules"]>>;
 
 export async function* listNotes(disk: Disk, say: (sentence: string) => void): AsyncGenerator<Stat[]> {
   refusing(undefined, () => disk.present());
@@ -34,19 +31,6 @@ export function folderListing(disk: Disk, folder: string): { notes: Stat[]; fold
   if (folder.split("/").some((segment) => segment.startsWith("."))) return null;
   const names = visibleNames(disk, folder);
   return names && { notes: statsOf(disk, folder, names.notes), folders: names.folders };
-}
-
-export function listRules(disk: Disk): Rules {
-  const rules: Rules = [];
-  const folders = [RULES];
-  for (const folder of folders) {
-    const names = visibleNames(disk, folder);
-    if (names === null) continue;
-    for (const { path, stamp } of statsOf(disk, folder, names.notes))
-      rules.push({ path: path as string as RulePath, stamp });
-    folders.push(...names.folders);
-  }
-  return rules.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 export function freeInTrash(disk: Disk, path: NotePath): TrashPath {
