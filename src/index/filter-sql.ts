@@ -112,8 +112,18 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
   const inTitle = (match: Match | null, text: string, top: boolean, wanted: boolean): string => {
     if (match && match.unspaced.length === 0)
       return words({ ...match, expression: `{title} : (${match.expression})` }, text, "title", top, wanted);
-    const parts = text.split(/\s+/).filter((part) => part !== "");
+    const parts = piecesOf(text);
     return parts.length === 0 ? "0" : parts.map((part) => holds(part, "title", wanted)).join(" AND ");
+  };
+
+  /** In title and body. What is partly written without spaces is looked for as it stands. */
+  const inText = (match: Match | null, text: string, top: boolean, wanted: boolean): string => {
+    if (match && match.unspaced.length === 0) {
+      const expression = `{title body extra} : (${match.expression})`;
+      return words({ ...match, expression }, text, "either", top, wanted);
+    }
+    const parts = piecesOf(text);
+    return parts.length === 0 ? "0" : parts.map((part) => holds(part, "either", wanted)).join(" AND ");
   };
 
   // Signs and pictures are no words, but they can be looked for as they stand.
@@ -138,11 +148,16 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
     if ("ask" in each)
       return matchWords(each.ask) ? question(each.ask, top, wanted) : anywhere(null, each.ask, top, wanted);
     if ("words" in each)
-      return anywhere(matchWords(each.words, { prefix: each.prefix ?? false }), each.words, top, wanted);
+      return (each.in === "text" ? inText : anywhere)(
+        matchWords(each.words, { prefix: each.prefix ?? false }),
+        each.words,
+        top,
+        wanted,
+      );
     if ("phrase" in each)
       return each.in === "title"
         ? inTitle(matchPhrase(each.phrase), each.phrase, top, wanted)
-        : anywhere(matchPhrase(each.phrase), each.phrase, top, wanted);
+        : (each.in === "text" ? inText : anywhere)(matchPhrase(each.phrase), each.phrase, top, wanted);
     if ("holds" in each) return holds(each.holds, each.in, wanted);
     if ("title" in each) return inTitle(matchWords(each.title), each.title, top, wanted);
     if ("path" in each) return within(asked.standing(each.path));
@@ -158,13 +173,18 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
 
 const folded = (text: string): string => foldText(text.normalize("NFC"));
 
-/** The piece of text that a part of a filter looks for in every body, letter by letter; null where it does not. */
-export function lookedFor(part: Filter): string | null {
-  if ("holds" in part) return part.in === "title" ? null : folded(part.holds);
+const piecesOf = (text: string): string[] => text.split(/\s+/).filter((part) => part !== "");
+
+/** The pieces of text that a part of a filter looks for in every body, letter by letter. */
+export function lookedFor(part: Filter): string[] {
+  if ("holds" in part) return part.in === "title" ? [] : [folded(part.holds)];
   const text =
     "ask" in part ? part.ask : "words" in part ? part.words : "phrase" in part ? part.phrase : null;
-  if (text === null || matchWords(text) || ("phrase" in part && part.in === "title")) return null;
-  return folded(text.trim());
+  if (text === null || ("phrase" in part && part.in === "title")) return [];
+  const match = matchWords(text);
+  if ("in" in part && part.in === "text")
+    return match && match.unspaced.length === 0 ? [] : piecesOf(text).map(folded);
+  return match ? [] : [folded(text.trim())];
 }
 
 const several = (filters: Filter[], joint: string, none: string, walkOne: (each: Filter) => string) =>

@@ -126,7 +126,7 @@ function next(place: Place, sort: Page["sort"], offset: number, hit: readonly Li
   const given = offset + hit.length;
   const last = hit.at(-1)!;
   if (sort === "path") return { given, after: [last.path], hashes: [] };
-  if (sort === "name") return { given, after: [last.nameKey, last.path], hashes: [] };
+  if (sort === "name") return { given, after: [last.name, last.path], hashes: [] };
   return { given, after: null, hashes: [...place.hashes, ...hit.map(({ path }) => hashOf(path))] };
 }
 

@@ -19,9 +19,9 @@ export function* foresee(sql: Sql, filter: Filter): Steps<Foreseen> {
   const held = new Map<string, Holding>();
   for (const each of partsOf(filter)) {
     const key = JSON.stringify(each);
-    const piece = lookedFor(each);
-    if (piece !== null && piece !== "" && !held.has(piece)) held.set(piece, yield* holding(sql, piece));
-    else if (linked.has(key)) continue;
+    for (const piece of lookedFor(each))
+      if (piece !== "" && !held.has(piece)) held.set(piece, yield* holding(sql, piece));
+    if (linked.has(key)) continue;
     else if ("linksTo" in each) linked.set(key, yield* linking(sql, each.linksTo));
     else if ("linksToName" in each) linked.set(key, yield* linkingName(sql, each.linksToName));
     else if ("is" in each && each.is === "orphan") linked.set(key, yield* orphans(sql));

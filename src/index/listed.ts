@@ -5,7 +5,7 @@ import type { NotePath } from "../notebook/paths.ts";
 export type Listed = {
   id: number;
   path: NotePath;
-  nameKey: string;
+  name: string;
   title: string;
   handle: string;
   /** As JSON. */
@@ -19,11 +19,11 @@ export type Listed = {
 };
 
 /** Of a note `n`. One text a row, without names: handing each column over by itself takes longer, and so does naming them there. */
-export const LISTED = `json_array(n.id, n.path, n.name_key, n.title, n.handle, n.field_tags, n.inline_tags,
+export const LISTED = `json_array(n.id, n.path, n.name, n.title, n.handle, n.field_tags, n.inline_tags,
   n.type, n.created, n.modified, coalesce(n.updated, n.modified_field), n.size) AS row`;
 
 type Columns = [
-  ...[id: number, path: NotePath, nameKey: string, title: string, handle: string],
+  ...[id: number, path: NotePath, name: string, title: string, handle: string],
   ...[fieldTags: string, inlineTags: string, type: string | null],
   ...[created: number, modified: number, updated: string | null, size: number],
 ];
@@ -42,7 +42,7 @@ export function listedIn(rows: readonly { row: string | null }[]): Listed[] {
   return all.map((row) => ({
     id: row[0],
     path: row[1],
-    nameKey: row[2],
+    name: row[2],
     title: row[3],
     handle: row[4],
     fieldTags: row[5],

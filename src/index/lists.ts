@@ -33,7 +33,8 @@ const VALUES = 90;
 const ORDERS: Record<Page["sort"], string> = {
   rank: "n.path",
   path: "n.path",
-  name: "n.name_key, n.path",
+  // By code point, as its bytes are.
+  name: "n.name, n.path",
   created: "n.created DESC, n.id",
   modified: "n.modified DESC, n.saved DESC, n.path",
 };
@@ -66,7 +67,7 @@ type Statements = { page: string; total: string; values: SqlValue[] };
 
 function notesBy(condition: Condition, sort: Page["sort"], after: readonly string[] | null): Statements {
   const { from, values } = tables(condition);
-  const keys = after === null ? "" : sort === "path" ? "AND n.path > ?" : "AND (n.name_key, n.path) > (?, ?)";
+  const keys = after === null ? "" : sort === "path" ? "AND n.path > ?" : "AND (n.name, n.path) > (?, ?)";
   return {
     page: `SELECT ${LISTED} ${from} ${keys} ORDER BY ${ORDERS[sort]} LIMIT ? OFFSET ?`,
     total: `SELECT count(*) AS total ${from}`,

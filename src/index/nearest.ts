@@ -7,7 +7,7 @@ import type { Sql } from "../sqlite/sql.ts";
 /** Names looked at; an answer to a mistake must not cost more than an answer. */
 const LOOKED_AT = 50_000;
 /** Sharing less than this, two names have nothing to do with each other. */
-const LIKE = 0.4;
+const LIKE = 0.5;
 const LONGEST = 200;
 
 export function nearest(sql: Sql, name: string, limit: number): NotePath[] {

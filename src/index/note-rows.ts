@@ -76,7 +76,7 @@ const putTimes = (sql: Sql, id: number, times: SqlValue[]): void =>
 const TIMES = "created dated modified saved counted due stamp".split(" ");
 const COLUMNS = [
   ...TIMES,
-  ..."path path_key folder_key name_key title title_key handle type updated modified_field size version body_line".split(
+  ..."path path_key folder_key name_key name title title_key handle type updated modified_field size version body_line".split(
     " ",
   ),
   ..."field_tags inline_tags fields".split(" "),
@@ -105,6 +105,7 @@ export function rowOf(note: Note): SqlValue[] {
     foldKey(path),
     fold(folderOf(path)),
     linkKey(path),
+    note.name,
     note.title,
     fold(note.title),
     note.id,

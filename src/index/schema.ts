@@ -7,7 +7,7 @@ import { TEXTS } from "../search/text-tables.ts";
 import { VECTORS } from "./vectors.ts";
 
 /** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 9;
+export const SCHEMA = 10;
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
@@ -24,6 +24,7 @@ CREATE TABLE notes (
   path_key TEXT NOT NULL,
   folder_key TEXT NOT NULL,
   name_key TEXT NOT NULL,
+  name TEXT NOT NULL,
   title TEXT NOT NULL,
   title_key TEXT NOT NULL,
   handle TEXT NOT NULL,
@@ -45,6 +46,7 @@ CREATE TABLE notes (
   fields TEXT NOT NULL
 ) STRICT;
 CREATE INDEX notes_name ON notes (name_key, path);
+CREATE INDEX notes_by_name ON notes (name, path);
 CREATE INDEX notes_folder ON notes (folder_key, path);
 CREATE INDEX notes_title ON notes (title_key);
 CREATE INDEX notes_handle ON notes (handle);

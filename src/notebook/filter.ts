@@ -6,8 +6,8 @@ import type { SoFar } from "./waiting.ts";
 
 export type Filter =
   | { ask: string } // plain words: any may match, the best notes first
-  | { words: string; prefix?: boolean } // every word, in title, body, tags, aliases or path; `prefix`: the last one may go on
-  | { phrase: string; in?: "title" }
+  | { words: string; prefix?: boolean; in?: "text" } // every word, in title, body, tags, aliases or path, or `in` title and body alone; `prefix`: the last one may go on
+  | { phrase: string; in?: "title" | "text" }
   | { holds: string; in: "title" | "body" | "either" } // a substring, by folded text
   | { title: string } // every word, in the title
   | { name: string; part?: boolean } // the file's name, whole or in part, folded
@@ -34,6 +34,7 @@ export type Page = {
   limit: number;
   offset?: number;
   cursor?: string;
+  /** By `name` and by `path` in the order of code points. */
   sort: "rank" | "path" | "name" | "created" | "modified";
   /** How much text a snippet shows; absent means no snippets are made. `before`: how much may precede the hit. */
   snippet?: { before: number; width: number };

@@ -9,6 +9,8 @@ export type QueryMeaning = {
   /** What `tag:` means: the tag alone, or those under it too; from fields, or everywhere. */
   under?: boolean;
   from?: "fields" | "all";
+  /** Where words and phrases are looked for that must match: everywhere, or in title and body alone. */
+  in?: "text";
   /** Words side by side: all must match, or any may, the best first. With `any` the language knows more names, and comparisons. */
   words?: "all" | "any";
   /** A point in time as a person writes it, where the surface knows more than dates. */
@@ -22,7 +24,8 @@ export function termFilter(term: Term, how: QueryMeaning): Filter {
   if (text.trim() === "") throw malformed(term.at, "this term is empty");
   switch (name) {
     case "":
-      return term.quoted ? { phrase: text } : how.words === "any" ? { ask: text } : { words: text };
+      if (how.words === "any") return term.quoted ? { phrase: text } : { ask: text };
+      return { ...(term.quoted ? { phrase: text } : { words: text }), ...(how.in && { in: how.in }) };
     case "created":
     case "modified":
       return timeFilter(term, name, how);

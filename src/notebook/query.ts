@@ -74,11 +74,11 @@ const SIGNS: Record<Token["kind"], string> = {
 
 /** Neighbouring words are one question to the index, not several. */
 function joinWords(parts: Filter[]): Filter[] {
-  const words = parts.flatMap((part) => ("words" in part ? [part.words] : []));
+  const words = parts.filter((part) => "words" in part);
   const asked = parts.flatMap((part) => ("ask" in part ? [part.ask] : []));
   const others = parts.filter((part) => !("words" in part) && !("ask" in part));
   return [
-    ...(words.length > 0 ? [{ words: words.join(" ") }] : []),
+    ...(words.length > 0 ? [{ ...words[0]!, words: words.map((part) => part.words).join(" ") }] : []),
     ...(asked.length > 0 ? [{ ask: asked.join(" ") }] : []),
     ...others,
   ];

@@ -253,11 +253,28 @@ export function findCases(open: OpenIndex): void {
 
     test.each<[Page["sort"], string[]]>([
       ["path", ["C.md", "a/same.md", "b/Same.md", "z.md"]],
-      ["name", ["C.md", "a/same.md", "b/Same.md", "z.md"]],
+      ["name", ["C.md", "b/Same.md", "a/same.md", "z.md"]],
       ["modified", ["a/same.md", "C.md", "b/Same.md", "z.md"]],
       ["created", ["a/same.md", "z.md", "C.md", "b/Same.md"]],
       ["rank", ["C.md", "a/same.md", "b/Same.md", "z.md"]],
     ])("by %s", (sort, paths) => expect(findPaths(index, { all: [] }, { sort })).toEqual(paths));
+
+    test("by name in the order of code points, a page at a time", () => {
+      index.apply(
+        ["\u{1F600}", "\uFFE6", "Ångström", "Zed", "a b", "a", "a.b"].map((name) => row(`${name}.md`, "x")),
+      );
+      const names = ["C", "Same", "Zed", "a", "a b", "a.b", "same", "z", "Ångström", "\uFFE6", "\u{1F600}"];
+      const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1, -3);
+      expect(findPaths(index, { all: [] }, { sort: "name" }).map(nameOf)).toEqual(names);
+      const found: string[] = [];
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const page = { limit: 3, sort: "name" as const, ...(cursor === undefined ? {} : { cursor }) };
+        const { notes, cursor: next } = index.find({ all: [] }, page);
+        found.push(...notes.map(({ name }) => name));
+        cursor = next;
+      }
+      expect(found).toEqual(names);
+    });
 
     test("by rank, a title before a body, and more before less", () => {
       expect(findPaths(index, { words: "apple" }, { sort: "rank" })).toEqual([

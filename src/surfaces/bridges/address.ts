@@ -37,6 +37,22 @@ export async function toFolder(notebook: Notebook, base: Base, written: string):
   return rest === "" ? base.subfolder : `${base.subfolder}/${rest}`;
 }
 
+/**
+ * The folder that a constraint is for, from the vault's root. `./x/` and `x/` are `x`. One that is not written from the root lies in
+ * the base's folder, unless it names a folder elsewhere: below the root that the base lies in, of another base, or with notes in it.
+ */
+export async function constrainedFolder(notebook: Notebook, name: string, written: string): Promise<string> {
+  const book = await notebook.bases.book();
+  const base = baseNamed(book, name);
+  const given = folderPath(written.replace(/^(?:\.\/+)+/, ""));
+  if (given === "" || within(base, given) !== null) return given;
+  const [root] = given.split("/");
+  const roots = book.bases.map(({ subfolder }) => fold(subfolder.split("/")[0]!));
+  if (roots.includes(fold(root!))) return given;
+  const { total } = await notebook.find({ folder: given, deep: true }, { limit: 1, sort: "path" });
+  return total > 0 ? given : `${base.subfolder}/${given}`;
+}
+
 /** What follows the base's folder in a path, compared by whole segments; null where the path does not begin with it. */
 function within(base: Base, path: string): string | null {
   const count = base.subfolder.split("/").length;

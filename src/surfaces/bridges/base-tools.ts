@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { ADDS, READS, REPLACES, tool } from "../surface.ts";
+import { constrainedFolder } from "./address.ts";
 import * as say from "./say.ts";
 
 const list = tool({
@@ -68,7 +69,8 @@ const constrain = tool({
         "{frontmatter: {required_fields: [{name, type: string|number|boolean|date|array, pattern?, allowed_values?}]}, filename: {pattern}, content: {min_length?, max_length?, required_sections?}}; each part may be left out. Patterns: RE2 syntax, no lookaround, no back references",
       ),
   }),
-  async run(notebook, { kb_name: base, subfolder, rules }) {
+  async run(notebook, { kb_name: base, subfolder: written, rules }) {
+    const subfolder = await constrainedFolder(notebook, base, written);
     const { constraint, standing } = await notebook.bases.constrain({ base, subfolder, rules });
     return say.constrained(constraint, standing);
   },

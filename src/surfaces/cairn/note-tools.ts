@@ -8,7 +8,7 @@ import { appendToSection, prependToSection, wholeSection } from "../../markdown/
 import { NoteError } from "../../markdown/errors.ts";
 import { parseNote } from "../../markdown/note.ts";
 import type { Change } from "../../notebook/change.ts";
-import { textOf } from "../../notebook/note.ts";
+import { encodeText, textOf } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { namedNote, type NotePath } from "../../notebook/paths.ts";
 import { noteNamed } from "../naming.ts";
@@ -136,7 +136,9 @@ async function patchNote(
     orCreate === undefined ? { path: at, edits } : { path: at, edits, orCreate },
   ]);
   const { before, after } = changes[0]!;
-  return { path: toCairn(at), op, bytes_added: after!.bytes.length - (before?.bytes.length ?? 0) };
+  // Of a new note, what it was begun with was not added by the caller.
+  const had = before?.bytes ?? encodeText(orCreate ?? "");
+  return { path: toCairn(at), op, bytes_added: after!.bytes.length - had.length };
 }
 
 const patch = tool({

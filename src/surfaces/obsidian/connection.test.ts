@@ -69,7 +69,7 @@ describe("the opening block", () => {
   test("TC19: auto-context no notes — hint in first tool result", async () => {
     const { call } = await opened({ "test.md": "Hello" });
     const { text } = await call("read_note", { name: "test" });
-    expect(text.startsWith(`Hello\n\n---\n${PERSONAL}\nNone yet. A note tagged 'claude'`)).toBe(true);
+    expect(text.startsWith(`Hello\n\n---\n${PERSONAL}\nNone yet. Create notes tagged 'claude'`)).toBe(true);
   });
 
   test("TC20: auto-context missing description", async () => {

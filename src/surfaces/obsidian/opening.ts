@@ -27,7 +27,7 @@ async function personalNotes(notebook: Notebook): Promise<string> {
   if (found.total === 0)
     return [
       ...lines,
-      "None yet. A note tagged 'claude', with a 'description' field saying when to read it, is listed here in every session.",
+      "None yet. Create notes tagged 'claude', each with a 'description' field saying when to read it: they are listed here in every session.",
       "Use read_note() to read the full text of a note.",
     ].join("\n");
   for (const row of found.notes) {

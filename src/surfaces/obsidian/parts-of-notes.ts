@@ -94,7 +94,9 @@ export const partTools: Tool[] = [
     input: z.object({ name }),
     async run(notebook, { name }) {
       const { headings } = await noteNamed(notebook, name);
-      const own = headings.filter((heading) => heading.kind === "atx" && !heading.nested);
+      const own = headings.filter(
+        (heading) => heading.kind === "atx" && !heading.nested && heading.text !== "",
+      );
       return say.listAnswer(own.map(({ level, text }) => ({ level, text })));
     },
   }),

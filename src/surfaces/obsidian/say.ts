@@ -12,8 +12,16 @@ import { LIST_ROOM, fitting, listRemark, remarked, type Partly } from "../fittin
 import { withoutMd } from "../naming.ts";
 import type { Answer, Tool } from "../surface.ts";
 
-/** Each once, in the order of their letters. */
-export const distinct = (names: readonly string[]): string[] => [...new Set(names)].toSorted();
+/** Each once, in the order of their code points, as Python's `sorted` has them. */
+export const distinct = (names: readonly string[]): string[] => [...new Set(names)].toSorted(byCodePoint);
+
+function byCodePoint(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  // Where they part within a character its first half is the same, so each is read whole from where it begins.
+  if (at > 0 && /[\uD800-\uDBFF]/.test(a[at - 1]!)) at--;
+  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
+}
 
 /** The notes that were changed because they link to the one asked for. */
 export const filesUpdated = (changes: readonly Change[]): string[] =>

@@ -34,7 +34,7 @@ const searchNotes = tool({
   async run(notebook, { query, limit, cursor }) {
     const page = { limit: bounded(limit ?? 10, PAGE_LIMIT), sort: "rank" as const, snippet: SNIPPET };
     const found = await notebook.find(
-      parseQuery(query, { from: "fields" }),
+      parseQuery(query, { from: "fields", in: "text" }),
       cursor === undefined ? page : { ...page, cursor },
     );
     return listInWords(say.searched(query, found), found.total, found.total, found);

@@ -1,6 +1,7 @@
 /** How this surface words what it gives: Markdown for people and models, as its spec shows it. */
 
 import { unifiedDiff } from "../../markdown/diff.ts";
+import { unsetField } from "../../markdown/field-edits.ts";
 import { escaped, label } from "../../markdown/label.ts";
 import type { Backlinker, Changeset } from "../../notebook/change.ts";
 import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
@@ -190,8 +191,12 @@ export function restored(path: string, id: string, broken: Changeset["broken"]):
 export const issueLines = (issues: readonly Issue[]): string[] =>
   issues.map((issue) => `- ${escaped(sayIssue(issue))}`);
 
+/** The time of a change is none of the content: the line `updated:` is left out. */
+const contentOf = (note: Note): string =>
+  note.fields["updated"] === undefined ? textOf(note) : unsetField("updated")(textOf(note));
+
 export function diff(path: string, from: Note, to: Note, ids: [string, string]): string {
-  const { text, added, removed } = unifiedDiff(textOf(from), textOf(to), {
+  const { text, added, removed } = unifiedDiff(contentOf(from), contentOf(to), {
     from: `a/${path}.md`,
     to: `b/${path}.md`,
   });
