@@ -3,8 +3,8 @@
 import type { FoundNote, Page } from "../notebook/filter.ts";
 import { nameOf } from "../notebook/paths.ts";
 import type { Analyzer } from "../search/analyzer.ts";
-import type { Listed } from "./listed.ts";
-import type { List } from "./lists.ts";
+import type { Listed } from "./note-summary.ts";
+import type { List } from "./result-list.ts";
 import { sectionAt, type Outline } from "../search/outline.ts";
 import { TEXT, type Text } from "../search/refine.ts";
 import { snippetOf } from "../search/snippet.ts";

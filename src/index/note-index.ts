@@ -12,7 +12,7 @@ import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
 import { applyLong, isLong } from "./long-notes.ts";
 import { rowTimes, settleTimes, settleZone } from "./modified.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./similar-names.ts";
 import { putReady, readyNotes, type MakeReady } from "./new-notes.ts";
 import { applyRows, heldNote, lastNumber } from "./note-rows.ts";
 import { createSchema } from "./schema.ts";

@@ -1,6 +1,6 @@
 /** Titles of all notes, kept in memory and brought up to date by what has changed: whether any of them holds a piece of text is told at once, also where none does. */
 
-import { changedSince, marksIn, newestMark } from "../search/marks.ts";
+import { changedSince, marksIn, newestMark } from "../search/block-changes.ts";
 import { BLOCK } from "../search/postings.ts";
 import type { Sql } from "../sqlite/sql.ts";
 

@@ -1,6 +1,6 @@
 /** Words the vault does not have: the one that was meant, if a single letter is wrong, or those that go on where it stops. Looked up in the vault's own vocabulary. */
 
-import { marksIn, newestMark } from "./marks.ts";
+import { marksIn, newestMark } from "./block-changes.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
 /** A shorter word is one letter away from too many others; a longer one is no word. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openLengths, type Sizes } from "./lengths.ts";
-import { changedSince, markBlocks, marksIn, newestMark } from "./marks.ts";
+import { changedSince, markBlocks, marksIn, newestMark } from "./block-changes.ts";
 import { openSql } from "../sqlite/node.ts";
 import { changeWords } from "./postings.ts";
 import { nthHighest } from "./rank.ts";

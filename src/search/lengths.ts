@@ -1,6 +1,6 @@
 /** How long notes are, which the ranking has to know of each and of all together: kept in memory, and brought up to date by what has changed. */
 
-import { changedSince, marksIn, newestMark } from "./marks.ts";
+import { changedSince, marksIn, newestMark } from "./block-changes.ts";
 import { eachLength, lengthsAt } from "./posting-bytes.ts";
 import { BLOCK, lengthRows } from "./postings.ts";
 import type { Sql } from "../sqlite/sql.ts";

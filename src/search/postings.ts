@@ -1,7 +1,7 @@
 /** Postings: for each term, the notes it stands in, with chunk and number of times. Kept as bytes, many terms to a row, so that few rows are read for a query and few are written for a note. */
 
 import { BUCKETS, type Lexicon, type Term } from "./lexicon.ts";
-import { markBlocks } from "./marks.ts";
+import { markBlocks } from "./block-changes.ts";
 import { eachBucket, type Fresh } from "./new-postings.ts";
 import type { NoteWords } from "./note-words.ts";
 import {

@@ -3,7 +3,7 @@
 import type { Page } from "../notebook/filter.ts";
 import type { Near } from "../notebook/parts.ts";
 import type { Condition, Tag } from "./filter-sql.ts";
-import { inOne, LISTED, listedIn, type Listed } from "./listed.ts";
+import { inOne, LISTED, listedIn, type Listed } from "./note-summary.ts";
 import type { Sought } from "../search/match.ts";
 import { mix, stillSo } from "../search/mix.ts";
 import { targetsOf } from "./link-query.ts";
