@@ -133,14 +133,37 @@ test("every import in src is one the table allows", () => {
 /** A variable, or a collection that may be changed, outside any function: the vaults of one process would share it. */
 const STATE =
   /^(?:export )?(?:let|var) |^(?:export )?const [\w$]+ = new (?:Map|WeakMap|\w+Array)\b|^(?:export )?const [\w$]+(?:: [^=]*)? = \[\];/m;
-const STATELESS = ["search", "index", "sqlite"];
+const ROOMS = ["search", "index", "sqlite"];
+const inRooms = code.filter((path) => ROOMS.includes(path.split("/")[1]!));
 
-test("no state of one vault lives in a module", () => {
+test("no state of one vault lives in a module of search, index or sqlite", () => {
   for (const state of ["let x = 1;", "export let x = 1;", "const x = new Map<A, B>();", "const x: A[] = [];"])
     expect(`/** A. */\n${state}`).toMatch(STATE);
-  const rooms = code.filter((path) => STATELESS.includes(path.split("/")[1]!));
-  expect(rooms.length).toBeGreaterThan(10);
-  expect(rooms.filter((path) => STATE.test(readFileSync(path, "utf8")))).toEqual([]);
+  expect(inRooms.length).toBeGreaterThan(10);
+  expect(inRooms.filter((path) => STATE.test(readFileSync(path, "utf8")))).toEqual([]);
+});
+
+test("comments there have a subject", () => {
+  const fragments = /^\s*(?:\/\*\*|\/\/|\*) (?:Of|By|The same|Those)\b.*/m;
+  expect("  /** By slot: the term. */").toMatch(fragments);
+  expect(inRooms.flatMap((path) => fragments.exec(readFileSync(path, "utf8"))?.[0] ?? [])).toEqual([]);
+});
+
+test("files there name the decision that governs them", () => {
+  const silent: string[] = [];
+  for (const name of readdirSync("docs/decisions")) {
+    const [governs = ""] = /Governs: .*/.exec(readFileSync(`docs/decisions/${name}`, "utf8")) ?? [];
+    let folder = "";
+    for (const [, named = ""] of governs.matchAll(/`([^`]*)`/g)) {
+      const path = named.includes("/") ? named : `${folder}/${named}`;
+      folder = posix.dirname(path);
+      if (!ROOMS.includes(path.split("/")[1]!) || !path.endsWith(".ts")) continue;
+      const [opening = ""] = readFileSync(path, "utf8").split("*/", 1);
+      if (!new RegExp(`decisions? [\\d and]*\\b${Number(name.slice(0, 4))}\\b`).test(opening))
+        silent.push(`${path}: decision ${Number(name.slice(0, 4))}`);
+    }
+  }
+  expect(silent).toEqual([]);
 });
 
 test("one file opens connections", () => {

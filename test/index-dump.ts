@@ -5,7 +5,7 @@ import { eachFiled, eachLength, lengthsAt } from "../src/search/posting-bytes.ts
 import { BLOCK, ROWS } from "../src/search/postings.ts";
 import { openSearch } from "../src/search/search.ts";
 import type { Sql } from "../src/sqlite/sql.ts";
-import { settleTexts } from "../src/search/text-rows.ts";
+import { flushWords } from "../src/search/text-rows.ts";
 
 const TABLES = [
   "SELECT * FROM notes ORDER BY path",
@@ -18,7 +18,7 @@ const TABLES = [
 ];
 
 export function dumpOf(sql: Sql): unknown {
-  settleTexts(openSearch(sql));
+  flushWords(openSearch(sql));
   return [
     ...TABLES.map((text) => sql.all(text).map((one) => ({ ...one, id: null, note: null, source: null }))),
     postingsIn(sql),

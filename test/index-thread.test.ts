@@ -7,7 +7,7 @@ import { makeVault, noteText } from "../bench/vault.ts";
 import { openIndexThread, type IndexThread } from "../src/cli/index-thread.ts";
 import { newNote, row } from "../src/notebook/suites/index-vault.ts";
 import { openAnalyzer } from "../src/search/analyzer.ts";
-import { readyNotes, type NewSlice, type Ready } from "../src/index/new-notes.ts";
+import { prepareNotes, type NewSlice, type PreparedNotes } from "../src/index/new-notes.ts";
 import { openIndexFile } from "../src/sqlite/index-file.ts";
 import { openIndex } from "../src/index/note-index.ts";
 import { indexSchema, SCHEMA } from "../src/index/schema.ts";
@@ -28,12 +28,13 @@ const slice = (from: number, count: number) =>
     newNote(`${from + at}.md`, noteText(from + at, 1000).slice(0, 500)),
   );
 const SLICES = [slice(0, 200), slice(200, 200), slice(400, 20)];
-const here = (each: NewSlice) => async (): Promise<Ready> => readyNotes(openAnalyzer(), each);
-const made = (at: number, first: number): Ready => readyNotes(openAnalyzer(), { notes: SLICES[at]!, first });
+const here = (each: NewSlice) => async (): Promise<PreparedNotes> => prepareNotes(openAnalyzer(), each);
+const made = (at: number, first: number): PreparedNotes =>
+  prepareNotes(openAnalyzer(), { notes: SLICES[at]!, first });
 const expected = () => [1, 201, 401].map((first, at) => made(at, first));
-const askFor = (thread: IndexThread, at: number, first: number): Promise<Ready> => {
+const askFor = (thread: IndexThread, at: number, first: number): Promise<PreparedNotes> => {
   const each = { notes: SLICES[at]!, first };
-  return thread.makeReady(each, here(each));
+  return thread.prepare(each, here(each));
 };
 
 describe("slices come back in order and as if made here, from", () => {
@@ -89,7 +90,7 @@ test("ended in the middle, it answers nobody, and can be asked again", async () 
 
 test("an index that is closed in the middle takes nothing more, and says so to each", async () => {
   const thread = openIndexThread(BUILT);
-  const index = openIndex(await openSql(":memory:"), { makeReady: thread.makeReady });
+  const index = openIndex(await openSql(":memory:"), { prepare: thread.prepare });
   const said = Promise.allSettled(SLICES.map((notes) => index.add(notes)));
   await thread.end();
   expect((await said).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);

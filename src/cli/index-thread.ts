@@ -1,10 +1,10 @@
-/** A second thread for a first indexing: it makes notes ready while this one reads and writes. Where it cannot start, or fails, all is done in this one. */
+/** A second thread for a first indexing: it prepares notes while this one reads and writes (decision 14). Where it cannot start, or fails, all is done in this one. */
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { MakeReady, Ready } from "../index/new-notes.ts";
+import type { Prepare, PreparedNotes } from "../index/new-notes.ts";
 
-/** As many as a first indexing begins with; fewer are made ready before a thread would have started. */
+/** As many as a first indexing begins with; fewer are prepared before a thread would have started. */
 const MANY = 96;
 /** Megabytes of new objects before they are looked through: what a thread makes is soon handed over. */
 const YOUNG = 16;
@@ -12,12 +12,12 @@ const YOUNG = 16;
 /** Milliseconds without work after which it ends: what it holds on to is then of more use elsewhere. */
 const IDLE = 100;
 
-export type IndexThread = { makeReady: MakeReady; end(): Promise<void> };
-/** What the thread answers, in the order it was asked; an error is met again in this one, and told there. */
-export type Answer = Ready | "failed";
+export type IndexThread = { prepare: Prepare; end(): Promise<void> };
+/** What the thread answers, in the order it was asked; an error is met again in this one, and reported there. */
+export type Answer = PreparedNotes | "failed";
 type Request = {
-  here(): Promise<Ready>;
-  resolve(ready: Ready | Promise<Ready>): void;
+  here(): Promise<PreparedNotes>;
+  resolve(prepared: PreparedNotes | Promise<PreparedNotes>): void;
   reject(error: Error): void;
 };
 
@@ -63,7 +63,7 @@ export function openIndexThread(script = builtScript()): IndexThread {
   }
 
   return {
-    makeReady(slice, here) {
+    prepare(slice, here) {
       if (!usable || (thread === null && slice.notes.length < MANY)) return here();
       return new Promise((resolve, reject) => {
         clearTimeout(idle);

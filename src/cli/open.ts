@@ -171,7 +171,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   };
   const thread = openIndexThread();
   const search = openSearch(sql);
-  const index = openIndex(sql, { search, makeReady: thread.makeReady, clock: parts });
+  const index = openIndex(sql, { search, prepare: thread.prepare, clock: parts });
   const meaning =
     endpoint &&
     openMeaning({

@@ -5,7 +5,7 @@ import type { Revision } from "../notebook/parts.ts";
 import type { Sql } from "../sqlite/sql.ts";
 import { forgetChanges, learnChanges } from "./modified.ts";
 
-/** How the time is known, as the index keeps it beside it. */
+/** How the time is known; the index keeps it beside the time. */
 const BY_FILE = 0;
 const BY_HISTORY = 1;
 const BY_FIELD = 2;
@@ -30,15 +30,15 @@ export function createdOf(
  * the row ends up the same.
  */
 export function redate(sql: Sql, revisions: readonly Revision[]): void {
-  // Those that came or were moved: no other change tells anything new of when a note came to be.
-  const told = revisions.flatMap(({ date, changes }) =>
+  // Only notes that came or were moved: no other change tells anything new of when a note came to be.
+  const arrivals = revisions.flatMap(({ date, changes }) =>
     changes
       .filter(({ from, before, version }) => version !== null && (before === null || from !== undefined))
       .map(({ path, from }) => ({ date, path, from })),
   );
   if (!hasNotes(sql)) return;
   learnChanges(sql, revisions);
-  for (const { date, path, from } of told) {
+  for (const { date, path, from } of arrivals) {
     const recorded = from === undefined ? date.getTime() : firstRecorded(sql, path);
     if (recorded !== null)
       sql.run(

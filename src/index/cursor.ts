@@ -1,4 +1,4 @@
-/** Cursors: where a list went on, as a text that only this file reads. Bound to its query, and safe from notes that come, go or change between two pages. */
+/** Cursors: where a list goes on, as a text that only this file reads. A cursor is bound to its query, and safe from notes that come, go or change between two pages. */
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Filter, Page } from "../notebook/filter.ts";
@@ -6,12 +6,12 @@ import { shortHash } from "../notebook/note.ts";
 
 /**
  * Lists by path or name go on after the last one given (`after`). In the others a write may move a note up or down,
- * so the cursor carries a short hash of what was given, and of a very long list only the last.
+ * so the cursor carries a short hash of each note that was given; for a very long list only the last of them.
  */
 export type Place = { given: number; after: string[] | null; hashes: number[] };
 
 export const HASHES = 1000;
-/** How many keys a list goes on after. */
+/** How many keys tell where a list goes on. */
 const KEYS: Record<Page["sort"], number> = { rank: 0, path: 1, name: 2, created: 0, modified: 0 };
 const VERSION = 1;
 

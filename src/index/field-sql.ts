@@ -5,7 +5,7 @@ import type { Sql, SqlValue } from "../sqlite/sql.ts";
 
 type FieldFilter = Extract<Filter, { field: string }>;
 
-// One row for each value, those of a list one by one. JSON's true and false are given as 1 and 0, and must be named again.
+// There is one row for each value; the values of a list come one by one. JSON's true and false are given as 1 and 0, and must be named again.
 const VALUES = `json_each(n.fields) f,
   json_each(CASE WHEN f.type IN ('array', 'object') THEN f.value ELSE json_array(json_extract(n.fields, f.fullkey)) END) v`;
 const TEXT = `(CASE WHEN f.type IN ('true', 'false') THEN f.type WHEN v.type IN ('true', 'false') THEN v.type ELSE CAST(v.value AS TEXT) END)`;
@@ -35,7 +35,7 @@ export const hasField = (sql: Sql, name: string): boolean =>
   ) !== undefined;
 
 function isEqual(op: ":" | "=", value: string, bind: (...values: SqlValue[]) => void): string {
-  // SQLite knows the case of ASCII letters only, so a word of others is looked for in each of its usual forms.
+  // SQLite knows the case of ASCII letters only, so a word with others is looked for in each of its usual forms.
   const lower = value.toLowerCase();
   const forms = [value, lower, value.toUpperCase(), lower.slice(0, 1).toUpperCase() + lower.slice(1)];
   bind(JSON.stringify([...new Set(forms)]), lower);
@@ -65,7 +65,7 @@ function isBeyond(op: string, value: string, bind: (...values: SqlValue[]) => vo
     return `((${IS_NUMBER} AND CAST(${TEXT} AS REAL) ${op} ?) OR (${IS_DATE} AND substr(${TEXT}, 1, 4) ${op} ?))`;
   }
   if (/^\d{4}-\d\d/.test(value)) {
-    // As far as it is written: 2026-02-24T10:00 is no later than 2026-02-24.
+    // A date is compared as far as it is written: 2026-02-24T10:00 is no later than 2026-02-24.
     bind(value.length, value);
     return `${IS_DATE} AND substr(${TEXT}, 1, ?) ${op} ?`;
   }

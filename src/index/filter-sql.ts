@@ -7,23 +7,23 @@ import { fold, foldKey } from "../notebook/resolve.ts";
 import { fieldCondition } from "./field-sql.ts";
 import { foldText } from "../search/fold.ts";
 import { matchPhrase, matchWords, type Mark, type Match, type Sought } from "../search/match.ts";
-import type { Words } from "../search/question.ts";
+import type { QuestionPart } from "../search/question.ts";
 import type { SqlValue } from "../sqlite/sql.ts";
 import { WAYS } from "./tag-rows.ts";
 
-/** What SQL cannot answer: the note at a path, the notes whose body holds a piece of text, and those with a link to a note. */
-export type Asked = {
+/** What SQL cannot answer: the note at a path, the notes whose body holds a piece of text, the notes with a link to another. */
+export type Answers = {
   standing(path: NotePath): number[];
   holding(text: string): number[];
-  /** The notes whose title holds it; null where that is better asked of each. */
+  /** The notes whose title holds a part; null where they are so many that each is better asked. */
   titled(part: string): number[] | null;
-  /** A stretch of writing without spaces, anywhere in the note. */
+  /** The notes that hold a stretch of writing without spaces anywhere. */
   holdingStretch(stretch: string): number[];
-  /** Any word of a question, and what to show of it; null where no note has any. */
+  /** The notes with any word of a question, and what to show of it; null where there are none. */
   having(question: string): { ids: number[]; mark: Mark } | null;
-  /** The notes that a part of the filter means which asks about links. */
+  /** The notes that a part of the filter about links stands for. */
   linked(part: Filter): number[];
-  /** Where a word that no note has may be part of another. */
+  /** Where a word that no note has is looked for as part of another. */
   partIn(): "title" | "either";
 };
 
@@ -33,20 +33,22 @@ export type Tag = { where: string; values: SqlValue[] };
 export type Condition = {
   where: string;
   values: SqlValue[];
-  /** Where nothing but a tag is asked for. */
+  /** Given where the filter is nothing but a tag. */
   tag: Tag | null;
-  /** Full-text expressions that every match satisfies: the table of words then leads. */
+  /** Full-text expressions that every match satisfies; where there are any, the table of words is read first. */
   required: string[];
-  /** Words to rank by. Every match has one of those that are `needed`. */
-  words: (Words & { needed: boolean })[];
+  /** Words to rank by. Every match has a word of each part that is `needed`. */
+  words: (QuestionPart & { needed: boolean })[];
   sought: Sought[];
+  /** Whether every note meets the condition. */
+  everything: boolean;
 };
 
-/** Deeper than anyone writes by hand, and less than SQLite's parser takes. */
+/** Nobody nests deeper by hand, and SQLite's parser takes more. */
 const DEPTH = 100;
 
-/** `ranked`: a question that every match must answer is left to the ranking, which finds what has any of its words. */
-export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Condition {
+/** Where it is `ranked`, a question that every match must meet is left to the ranking, which finds the notes with any of its words. */
+export function conditionOf(filter: Filter, answers: Answers, ranked: boolean): Condition {
   const found: Condition = {
     where: "",
     values: [],
@@ -54,6 +56,7 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
     required: [],
     words: [],
     sought: [],
+    everything: false,
   };
 
   const bind = (...values: SqlValue[]): void => void found.values.push(...values);
@@ -65,43 +68,43 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
   const show = (marks: readonly Mark[], place: Sought["in"]): void =>
     void found.sought.push(...marks.map((mark) => ({ mark, in: place })));
 
-  /** `top`: it must hold for every match; `wanted`: it is not under a `not`. */
+  /** A `top` part must hold for every match; a `wanted` one is not under a `not`. */
   const words = (match: Match, text: string, place: Sought["in"], top: boolean, wanted: boolean): string => {
     if (wanted) {
       show(match.marks, place);
       found.words.push({ text, forgiving: false, needed: false });
     }
-    const ways = match.unspaced.map((stretch) => within(asked.holdingStretch(stretch)));
+    const ways = match.unspaced.map((stretch) => within(answers.holdingStretch(stretch)));
     if (match.expression !== null && top) found.required.push(match.expression);
     else if (match.expression !== null) {
       bind(match.expression);
       ways.push("n.id IN (SELECT rowid FROM words WHERE words MATCH ?)");
     }
-    return ways.length === 0 ? "1" : `(${ways.join(" AND ")})`;
+    return allOf(ways);
   };
 
   const holds = (text: string, place: Sought["in"], wanted: boolean): string => {
     const part = folded(text);
-    if (part === "") return "1";
+    if (part === "") return EVERY;
     if (wanted) show([{ part }], place);
     const ways: string[] = [];
     if (place !== "body") {
-      const ids = asked.titled(fold(text));
+      const ids = answers.titled(fold(text));
       if (ids === null) bind(fold(text));
       ways.push(ids === null ? "instr(n.title_key, ?) > 0" : within(ids));
     }
-    if (place !== "title") ways.push(within(asked.holding(part)));
+    if (place !== "title") ways.push(within(answers.holding(part)));
     return `(${ways.join(" OR ")})`;
   };
 
   const question = (text: string, top: boolean, wanted: boolean): string => {
     if (ranked && top) {
       found.words.push({ text, forgiving: true, needed: true });
-      return "1";
+      return EVERY;
     }
-    const having = asked.having(text);
-    // Where no word of it is known, it may be part of one.
-    if (!having) return holds(text.trim(), asked.partIn(), wanted);
+    const having = answers.having(text);
+    // Where no note has any word of it, it may be part of a word.
+    if (!having) return holds(text.trim(), answers.partIn(), wanted);
     if (wanted) {
       show([having.mark], "either");
       found.words.push({ text, forgiving: true, needed: false });
@@ -113,23 +116,23 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
     if (match && match.unspaced.length === 0)
       return words({ ...match, expression: `{title} : (${match.expression})` }, text, "title", top, wanted);
     const parts = piecesOf(text);
-    return parts.length === 0 ? "0" : parts.map((part) => holds(part, "title", wanted)).join(" AND ");
+    return parts.length === 0 ? NONE : allOf(parts.map((part) => holds(part, "title", wanted)));
   };
 
-  /** In title and body. What is partly written without spaces is looked for as it stands. */
+  /** Looks in title and body. What is partly written without spaces is looked for as it stands. */
   const inText = (match: Match | null, text: string, top: boolean, wanted: boolean): string => {
     if (match && match.unspaced.length === 0) {
       const expression = `{title body extra} : (${match.expression})`;
       return words({ ...match, expression }, text, "either", top, wanted);
     }
     const parts = piecesOf(text);
-    return parts.length === 0 ? "0" : parts.map((part) => holds(part, "either", wanted)).join(" AND ");
+    return parts.length === 0 ? NONE : allOf(parts.map((part) => holds(part, "either", wanted)));
   };
 
   // Signs and pictures are no words, but they can be looked for as they stand.
   const anywhere = (match: Match | null, text: string, top: boolean, wanted: boolean): string => {
     if (match) return words(match, text, "either", top, wanted);
-    return text.trim() === "" ? "0" : holds(text.trim(), "either", wanted);
+    return text.trim() === "" ? NONE : holds(text.trim(), "either", wanted);
   };
 
   const walk = (each: Filter, top: boolean, wanted: boolean, depth: number): string => {
@@ -139,10 +142,10 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
         "The query is nested too deeply. Ask with fewer parentheses.",
         {},
       );
-    if ("all" in each) return several(each.all, " AND ", "1", (part) => walk(part, top, wanted, depth + 1));
+    if ("all" in each) return allOf(each.all.map((part) => walk(part, top, wanted, depth + 1)));
     if ("any" in each) {
       const only = top && each.any.length === 1;
-      return several(each.any, " OR ", "0", (part) => walk(part, only, wanted, depth + 1));
+      return anyOf(each.any.map((part) => walk(part, only, wanted, depth + 1)));
     }
     if ("not" in each) return `NOT (${walk(each.not, false, !wanted, depth + 1)})`;
     if ("ask" in each)
@@ -160,14 +163,15 @@ export function conditionOf(filter: Filter, asked: Asked, ranked: boolean): Cond
         : (each.in === "text" ? inText : anywhere)(matchPhrase(each.phrase), each.phrase, top, wanted);
     if ("holds" in each) return holds(each.holds, each.in, wanted);
     if ("title" in each) return inTitle(matchWords(each.title), each.title, top, wanted);
-    if ("path" in each) return within(asked.standing(each.path));
-    if ("linksTo" in each || "linksToName" in each) return within(asked.linked(each));
+    if ("path" in each) return within(answers.standing(each.path));
+    if ("linksTo" in each || "linksToName" in each) return within(answers.linked(each));
     if ("field" in each) return fieldCondition(each, bind);
-    if ("is" in each) return each.is === "daily" ? DAILY : within(asked.linked(each));
+    if ("is" in each) return each.is === "daily" ? DAILY : within(answers.linked(each));
     return plainCondition(each, bind);
   };
 
   found.where = walk(filter, true, true, 0);
+  found.everything = found.where === EVERY && found.required.length === 0;
   return found;
 }
 
@@ -175,8 +179,8 @@ const folded = (text: string): string => foldText(text.normalize("NFC"));
 
 const piecesOf = (text: string): string[] => text.split(/\s+/).filter((part) => part !== "");
 
-/** The pieces of text that a part of a filter looks for in every body, letter by letter. */
-export function lookedFor(part: Filter): string[] {
+/** The pieces of text that a part of a filter scans every body for. */
+export function bodyPiecesOf(part: Filter): string[] {
   if ("holds" in part) return part.in === "title" ? [] : [folded(part.holds)];
   const text =
     "ask" in part ? part.ask : "words" in part ? part.words : "phrase" in part ? part.phrase : null;
@@ -187,8 +191,19 @@ export function lookedFor(part: Filter): string[] {
   return match ? [] : [folded(text.trim())];
 }
 
-const several = (filters: Filter[], joint: string, none: string, walkOne: (each: Filter) => string) =>
-  filters.length === 0 ? none : `(${filters.map(walkOne).join(joint)})`;
+/** The conditions that every note meets, and that none meets. Neither binds a value. */
+const EVERY = "1";
+const NONE = "0";
+
+function allOf(conditions: readonly string[]): string {
+  const left = conditions.filter((each) => each !== EVERY);
+  return left.length === 0 ? EVERY : `(${left.join(" AND ")})`;
+}
+
+function anyOf(conditions: readonly string[]): string {
+  if (conditions.length === 0) return NONE;
+  return conditions.length === 1 ? conditions[0]! : `(${conditions.join(" OR ")})`;
+}
 
 const DAILY = "n.name_key GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'";
 
@@ -235,7 +250,7 @@ function plainCondition(filter: Plain, bind: (...values: SqlValue[]) => void): s
   }
   if ("folder" in filter) {
     const key = fold(filter.folder);
-    if (key === "" && filter.deep) return "1";
+    if (key === "" && filter.deep) return EVERY;
     bind(key);
     return filter.deep ? `(n.folder_key = ? OR ${below("n.folder_key", key, bind)})` : "n.folder_key = ?";
   }
@@ -256,7 +271,7 @@ function onlyTag(filter: Filter): Tag | null {
   return null;
 }
 
-// `0` is the character after `/`: a range, so that an index serves and nothing in the name is a wildcard.
+// `0` is the character after `/`: a range is served by an index, and nothing in the name is a wildcard.
 function below(column: string, key: string, bind: (...values: SqlValue[]) => void): string {
   bind(`${key}/`, `${key}0`);
   return `(${column} >= ? AND ${column} < ?)`;

@@ -1,29 +1,29 @@
-/** Notes that were found, as they are shown: what is known of them, a snippet, and the section it is from. */
+/** Notes that were found, as they are shown: what is known of them, a snippet, and the section it is from (decision 11). */
 
 import type { FoundNote, Page } from "../notebook/filter.ts";
 import { nameOf } from "../notebook/paths.ts";
 import type { Analyzer } from "../search/analyzer.ts";
-import type { Listed } from "./note-summary.ts";
-import type { List } from "./result-list.ts";
+import type { NoteSummary } from "./note-summary.ts";
+import type { ResultList } from "./result-list.ts";
 import { sectionAt, type Outline } from "../search/outline.ts";
-import { TEXT, type Text } from "../search/refine.ts";
+import { TEXT, type StoredText } from "../search/refine.ts";
 import { snippetOf } from "../search/snippet.ts";
 import type { Search } from "../search/search.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
-/** Texts asked for at once: they may be long. */
+/** Texts that are read at once: they may be long. */
 const TEXTS = 10;
 
 export function foundNotes(
   { sql, analyzer }: Search,
-  listed: readonly Listed[],
-  list: List,
+  notes: readonly NoteSummary[],
+  list: ResultList,
   size: Page["snippet"],
 ): FoundNote[] {
-  if (!size) return listed.map((note) => noteOf(note, NOTHING));
+  if (!size) return notes.map((note) => noteOf(note, NOTHING));
   const found: FoundNote[] = [];
-  for (let at = 0; at < listed.length; at += TEXTS) {
-    const some = listed.slice(at, at + TEXTS);
+  for (let at = 0; at < notes.length; at += TEXTS) {
+    const some = notes.slice(at, at + TEXTS);
     const texts = textsOf(
       sql,
       some.map(({ id }) => id).filter((id) => !list.texts.has(id)),
@@ -39,16 +39,21 @@ export function foundNotes(
 type Shown = Pick<FoundNote, "snippet" | "section">;
 const NOTHING: Shown = { snippet: null, section: null };
 
-function textsOf(sql: Sql, ids: readonly number[]): Map<number, Text> {
+function textsOf(sql: Sql, ids: readonly number[]): Map<number, StoredText> {
   if (ids.length === 0) return new Map();
-  const rows = sql.all<Text>(
+  const rows = sql.all<StoredText>(
     `SELECT ${TEXT} FROM texts t WHERE t.id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function shown(analyzer: Analyzer, text: Text, list: List, size: NonNullable<Page["snippet"]>): Shown {
+function shown(
+  analyzer: Analyzer,
+  text: StoredText,
+  list: ResultList,
+  size: NonNullable<Page["snippet"]>,
+): Shown {
   const outline = JSON.parse(text.outline) as Outline;
   const number = list.chunkOf(text.id);
   const start = number === null ? undefined : outline.chunks[number - 1];
@@ -68,7 +73,7 @@ function shown(analyzer: Analyzer, text: Text, list: List, size: NonNullable<Pag
   };
 }
 
-const noteOf = (note: Listed, what: Shown): FoundNote => ({
+const noteOf = (note: NoteSummary, what: Shown): FoundNote => ({
   path: note.path,
   name: nameOf(note.path),
   title: note.title,

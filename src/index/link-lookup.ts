@@ -1,4 +1,4 @@
-/** What resolving a link asks of the index: notes by path, name, alias and title. One answers each question alone; one remembers, and is told beforehand what will be asked. */
+/** What resolving a link asks of the index: notes by path, name, alias and title. One lookup answers each question alone; the other remembers, and fetches beforehand what will be asked. */
 
 import type { Lookup } from "../notebook/link-graph.ts";
 import type { NotePath } from "../notebook/paths.ts";
@@ -30,7 +30,7 @@ export type RememberingLookup = Lookup & {
   titleOf(path: NotePath): string;
 };
 
-/** For one query over many links. A path is looked for among the notes of its name, so names serve for both. */
+/** A lookup for one query over many links. A path is looked for among the notes of its name, so names serve for both. */
 export function rememberingLookup(sql: Sql): RememberingLookup {
   const names = new Map<string, NotePath[]>();
   const aliases = new Map<string, NotePath[]>();

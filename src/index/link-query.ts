@@ -1,4 +1,4 @@
-/** Links asked of the index: to a note, from one, around one, as written, or leading nowhere. What a link means is worked out now, by notebook/resolve.ts; and in steps, because a vault may have a million. */
+/** Links of the index: to a note, from one, around one, as written, or leading nowhere. Where a link leads is worked out when it is asked, by notebook/resolve.ts; and in steps, because a vault may have a million. */
 
 import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Link, LinkQuery } from "../notebook/link-graph.ts";
@@ -17,64 +17,64 @@ import {
 import { locate } from "./locate.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
-/** A link, and the note it means now. */
-type Meant = { row: LinkRow; path: NotePath | null };
-/** Links some at a time: others may have a turn between them. */
+/** A link, and the note it leads to now. */
+type ResolvedLink = { row: LinkRow; path: NotePath | null };
+/** Links come in portions: others may have a turn between two of them. */
 type Portions = Iterable<LinkRow[]>;
 type Around = Extract<LinkQuery, { around: NotePath }>;
 
 const DEPTH = 10;
-/** Links made ready to be given in one step. */
-const GIVEN = 2000;
-/** Notes looked at in one step. */
+/** Links that get their details in one step. */
+const DETAILED = 2000;
+/** Notes that are looked at in one step. */
 const NOTES = 2000;
 const THESE = "IN (SELECT value FROM json_each(?))";
 
 export function* links(sql: Sql, query: LinkQuery): Steps<Link[]> {
-  const meaning = meaningIn(sql);
+  const resolver = resolverIn(sql);
   const limit = Math.max(0, query.limit ?? Number.POSITIVE_INFINITY);
-  if ("around" in query) return yield* around(sql, query, limit, meaning);
-  const found = yield* foundBy(sql, query, meaning);
-  return yield* meaning.given(found.toSorted(inOrder).slice(0, limit), 1);
+  if ("around" in query) return yield* around(sql, query, limit, resolver);
+  const found = yield* foundBy(sql, query, resolver);
+  return yield* resolver.detailed(found.toSorted(inOrder).slice(0, limit), 1);
 }
 
-function* foundBy(sql: Sql, query: Exclude<LinkQuery, Around>, meaning: Meaning): Steps<Meant[]> {
+function* foundBy(sql: Sql, query: Exclude<LinkQuery, Around>, resolver: Resolver): Steps<ResolvedLink[]> {
   const all = () => true;
-  if ("from" in query) return yield* meaning.of(linksOf(sql, notesAt(sql, [query.from])), all);
-  if ("to" in query) return yield* linksTo(sql, query.to, meaning);
-  if ("written" in query) return yield* meaning.of(linksWritten(sql, query.written), all);
-  return yield* meaning.of(linksThatMayBeBroken(sql), leadsNowhere);
+  if ("from" in query) return yield* resolver.resolved(linksOf(sql, notesAt(sql, [query.from])), all);
+  if ("to" in query) return yield* linksTo(sql, query.to, resolver);
+  if ("written" in query) return yield* resolver.resolved(linksWritten(sql, query.written), all);
+  return yield* resolver.resolved(linksThatMayBeBroken(sql), leadsNowhere);
 }
 
-const leadsNowhere = ({ path }: Meant): boolean => path === null;
+const leadsNowhere = ({ path }: ResolvedLink): boolean => path === null;
 
-/** The notes with a link to this one; where it is not there, those with a link that would mean it and means no other. */
+/** The notes with a link to this one; where there is no such note, the notes with a link that would lead to it and leads nowhere else. */
 export function* linking(sql: Sql, path: NotePath): Steps<number[]> {
-  const meaning = meaningIn(sql);
+  const resolver = resolverIn(sql);
   const found = sql.get("SELECT 1 FROM notes WHERE path = ?", path)
-    ? yield* linksTo(sql, path, meaning)
-    : yield* meaning.of(linksWritten(sql, path), leadsNowhere);
+    ? yield* linksTo(sql, path, resolver)
+    : yield* resolver.resolved(linksWritten(sql, path), leadsNowhere);
   return [...new Set(found.map(({ row }) => row.id))];
 }
 
-/** The same for whatever is called so: by path or name, else by alias or title. */
+/** The notes with a link to a note of that name: by path or name, else by alias or title. */
 export function* linkingName(sql: Sql, name: string): Steps<number[]> {
   const { byAlias, byTitle } = indexLookup(sql);
   const key = foldKey(name);
-  const meant = [locate(sql, name), byAlias(key), byTitle(key)].find((paths) => paths.length > 0);
+  const named = [locate(sql, name), byAlias(key), byTitle(key)].find((paths) => paths.length > 0);
   const found = new Set<number>();
-  for (const path of meant ?? [(/\.md$/i.test(name) ? name : `${name}.md`) as NotePath])
+  for (const path of named ?? [(/\.md$/i.test(name) ? name : `${name}.md`) as NotePath])
     for (const id of yield* linking(sql, path)) found.add(id);
   return [...found];
 }
 
 /** The notes with a link that leads nowhere. */
 export function* brokenIn(sql: Sql): Steps<number[]> {
-  const meaning = meaningIn(sql);
+  const resolver = resolverIn(sql);
   const found = new Set<number>();
-  // Of one note the first is enough.
+  // The first broken link of a note is enough.
   const portions = wherever(linksThatMayBeBroken(sql), ({ id }) => !found.has(id));
-  yield* meaning.of(portions, (link) => {
+  yield* resolver.resolved(portions, (link) => {
     if (link.path === null) found.add(link.row.id);
     return false;
   });
@@ -85,7 +85,7 @@ function* wherever(portions: Portions, wanted: (row: LinkRow) => boolean): Gener
   for (const rows of portions) yield rows.filter(wanted);
 }
 
-// A link without a folder, to the only note of that name, leads there; for the others it must be worked out.
+// A link without a folder, to the only note of that name, leads there; for other notes it must be worked out.
 const MAY_BE_ORPHANS = `SELECT n.id, n.path FROM notes n WHERE n.id >= ? AND n.id < ? AND NOT (
   (SELECT count(*) FROM (SELECT 1 FROM notes o WHERE o.name_key = n.name_key LIMIT 2)) = 1
   AND EXISTS (SELECT 1 FROM links l WHERE l.key = n.name_key AND l.source <> n.id AND instr(l.target, '/') = 0))`;
@@ -96,19 +96,19 @@ export function* orphans(sql: Sql): Steps<number[]> {
   const last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;
   for (let from = 0; from <= last; from += NOTES, yield)
     left.push(...sql.all<{ id: number; path: NotePath }>(MAY_BE_ORPHANS, from, from + NOTES));
-  const meaning = meaningIn(sql);
+  const resolver = resolverIn(sql);
   const linked = new Set<NotePath>();
   const keys = keysOf(
     sql,
     left.map(({ path }) => path),
   );
-  yield* meaning.of(linksUnder(sql, keys), ({ row, path }) => {
+  yield* resolver.resolved(linksUnder(sql, keys), ({ row, path }) => {
     if (path !== null && path !== row.source) linked.add(path);
     return false;
   });
   const alone = left.filter(({ path }) => !linked.has(path));
   const leaving = new Set<number>();
-  yield* meaning.of(
+  yield* resolver.resolved(
     wherever(linksOf(sql, alone), ({ id }) => !leaving.has(id)),
     ({ row, path }) => {
       if (path !== null && path !== row.source) leaving.add(row.id);
@@ -118,7 +118,7 @@ export function* orphans(sql: Sql): Steps<number[]> {
   return alone.flatMap(({ id }) => (leaving.has(id) ? [] : [id]));
 }
 
-/** The notes these links lead to, by `source:at`; those that lead nowhere are left out. */
+/** The notes these links lead to, by `source:at`; links that lead nowhere are left out. */
 export function targetsOf(
   sql: Sql,
   links: readonly (readonly [source: number, at: number])[],
@@ -127,52 +127,52 @@ export function targetsOf(
     sql,
     links.map(([id, at]) => ({ id, at })),
   );
-  const meant = atOnce(meaningIn(sql).of([rows], ({ path }) => path !== null));
+  const found = atOnce(resolverIn(sql).resolved([rows], ({ path }) => path !== null));
   const ids = new Map(
     sql
       .all<{ id: number; path: NotePath }>(
         `SELECT id, path FROM notes WHERE path ${THESE}`,
-        JSON.stringify(meant.map(({ path }) => path)),
+        JSON.stringify(found.map(({ path }) => path)),
       )
       .map(({ id, path }) => [path, id]),
   );
-  return new Map(meant.map(({ row, path }) => [`${row.id}:${row.at}`, ids.get(path!)!]));
+  return new Map(found.map(({ row, path }) => [`${row.id}:${row.at}`, ids.get(path!)!]));
 }
 
-const inOrder = (a: Meant, b: Meant): number =>
+const inOrder = (a: ResolvedLink, b: ResolvedLink): number =>
   a.row.id === b.row.id ? a.row.at - b.row.at : a.row.source < b.row.source ? -1 : 1;
 
-type Meaning = ReturnType<typeof meaningIn>;
+type Resolver = ReturnType<typeof resolverIn>;
 
-function meaningIn(sql: Sql) {
+function resolverIn(sql: Sql) {
   const lookup = rememberingLookup(sql);
-  // The same target means the same from every note of a folder.
+  // A target leads to the same note from every note of a folder.
   const known = new Map<string, NotePath | null>();
-  const meant = ({ form, source, target }: LinkRow): NotePath | null => {
+  const targetOf = ({ form, source, target }: LinkRow): NotePath | null => {
     const key = `${form}\n${folderOf(source)}\n${target}`;
     let path = known.get(key);
     if (path === undefined) known.set(key, (path = resolveTarget(target, form, source, lookup)));
     return path;
   };
   return {
-    /** Those that are wanted. */
-    *of(portions: Portions, wanted: (link: Meant) => boolean): Steps<Meant[]> {
-      const found: Meant[] = [];
+    /** The links that are wanted. */
+    *resolved(portions: Portions, wanted: (link: ResolvedLink) => boolean): Steps<ResolvedLink[]> {
+      const found: ResolvedLink[] = [];
       for (const rows of portions) {
         lookup.expect(rows.map(({ target }) => target));
         for (const row of rows) {
-          const link = { row, path: meant(row) };
+          const link = { row, path: targetOf(row) };
           if (wanted(link)) found.push(link);
         }
         yield;
       }
       return found;
     },
-    /** As they are given to whoever asked. */
-    *given(found: readonly Meant[], depth: number): Steps<Link[]> {
+    /** The links with what is shown of them. */
+    *detailed(found: readonly ResolvedLink[], depth: number): Steps<Link[]> {
       const links: Link[] = [];
-      for (let from = 0; from < found.length; from += GIVEN, yield) {
-        const some = found.slice(from, from + GIVEN);
+      for (let from = 0; from < found.length; from += DETAILED, yield) {
+        const some = found.slice(from, from + DETAILED);
         const details = detailsOf(
           sql,
           some.map(({ row }) => row),
@@ -191,8 +191,8 @@ function meaningIn(sql: Sql) {
   };
 }
 
-function* linksTo(sql: Sql, path: NotePath, meaning: Meaning): Steps<Meant[]> {
-  return yield* meaning.of(linksUnder(sql, keysOf(sql, [path])), (link) => link.path === path);
+function* linksTo(sql: Sql, path: NotePath, resolver: Resolver): Steps<ResolvedLink[]> {
+  return yield* resolver.resolved(linksUnder(sql, keysOf(sql, [path])), (link) => link.path === path);
 }
 
 /** A link to a note is filed under its name, one of its aliases, or its title. */
@@ -206,7 +206,7 @@ function keysOf(sql: Sql, paths: readonly NotePath[]): Set<string> {
   return new Set(rows.map(({ word }) => linkKey(word)));
 }
 
-/** As if the note were there, and no other. */
+/** The links that would lead to a note if it were the only one. */
 function linksWritten(sql: Sql, written: string): Portions {
   const path = (/\.md$/i.test(written) ? written : `${written}.md`) as NotePath;
   const only = lookupOf([{ path, title: nameOf(path), aliases: [] }]);
@@ -216,17 +216,17 @@ function linksWritten(sql: Sql, written: string): Portions {
   );
 }
 
-/** Breadth first: each note once, by the first link that leads to it; and each target that leads nowhere, once. */
-function* around(sql: Sql, query: Around, limit: number, meaning: Meaning): Steps<Link[]> {
+/** Breadth first: each note comes once, by the first link that leads to it; each target that leads nowhere comes once too. */
+function* around(sql: Sql, query: Around, limit: number, resolver: Resolver): Steps<Link[]> {
   const seen = new Set<string>([query.around]);
-  /** The numbers of those that have been gone on from. */
+  /** The numbers of the notes whose links were followed. */
   const known = new Set<number>();
   const found: Link[] = [];
   let edge: NotePath[] = [query.around];
   const deepest = Math.min(query.depth, DEPTH);
   for (let depth = 1; depth <= deepest && edge.length > 0 && found.length < limit; depth++) {
-    const reached = new Map<string, Meant>();
-    const take = (link: Meant, other: NotePath | null): false => {
+    const reached = new Map<string, ResolvedLink>();
+    const take = (link: ResolvedLink, other: NotePath | null): false => {
       const mark = other ?? `nowhere\n${foldKey(link.row.target)}`;
       if (seen.has(mark)) return false;
       const rival = reached.get(mark);
@@ -235,15 +235,16 @@ function* around(sql: Sql, query: Around, limit: number, meaning: Meaning): Step
     };
     const notes = notesAt(sql, edge);
     for (const { id } of notes) known.add(id);
-    if (query.direction !== "in") yield* meaning.of(linksOf(sql, notes), (link) => take(link, link.path));
+    if (query.direction !== "in")
+      yield* resolver.resolved(linksOf(sql, notes), (link) => take(link, link.path));
     if (query.direction !== "out") {
       const here = new Set<string | null>(edge);
       // What stands in a note that was seen before leads to nothing new.
       const fresh = linksUnder(sql, keysOf(sql, edge), (source) => !known.has(source));
-      yield* meaning.of(fresh, (link) => here.has(link.path) && take(link, link.row.source));
+      yield* resolver.resolved(fresh, (link) => here.has(link.path) && take(link, link.row.source));
     }
     const best = [...reached.values()].toSorted(inOrder).slice(0, limit - found.length);
-    for (const link of yield* meaning.given(best, depth)) found.push(link);
+    for (const link of yield* resolver.detailed(best, depth)) found.push(link);
     for (const mark of reached.keys()) seen.add(mark);
     edge = [...reached.keys()].filter((mark): mark is NotePath => !mark.startsWith("nowhere\n"));
   }

@@ -1,4 +1,4 @@
-/** Links as they are stored, read some thousand at a time: of which notes, under which keys, or of the whole vault. */
+/** Links as they are stored, read some thousand at a time: by the notes they stand in, by their keys, or of the whole vault. */
 
 import type { Link } from "../notebook/link-graph.ts";
 import type { NotePath } from "../notebook/paths.ts";
@@ -6,7 +6,7 @@ import type { Sql } from "../sqlite/sql.ts";
 
 /** What tells where a link leads. `id` and `at` say which note it stands in, and which of its links it is. */
 export type LinkRow = { id: number; at: number; source: NotePath; target: string; form: Link["form"] };
-/** What is shown of a link besides. */
+/** What else is shown of a link. */
 export type LinkDetail = {
   title: string;
   anchor: string;
@@ -16,30 +16,30 @@ export type LinkDetail = {
   context: string;
 };
 
-/** Links read at a time: some milliseconds' work. */
+/** Links that are read at a time: some milliseconds' work. */
 const PORTION = 2000;
-/** Notes looked through at a time for links that may be broken. */
+/** Notes that are searched at a time for links that may be broken. */
 const NOTES = 500;
 
 /** A note, by its number and its path. */
 type Numbered = { id: number; path: NotePath };
 
-/** In the order of their numbers. */
+/** Notes come in the order of their numbers. */
 export const notesAt = (sql: Sql, paths: readonly NotePath[]): Numbered[] =>
   sql.all<Numbered>(
     "SELECT id, path FROM notes WHERE path IN (SELECT value FROM json_each(?)) ORDER BY id",
     JSON.stringify(paths),
   );
 
-// One text a portion: handing each column of each row over by itself costs more than all the rest of a query.
+// A portion is one text: handing each column of each row over by itself costs more than all the rest of a query.
 const inOne = (columns: string, from: string): string =>
   `SELECT json_group_array(json_array(${columns})) AS rows FROM (SELECT ${columns} ${from} LIMIT ${PORTION})`;
-const asked = <T>(sql: Sql, text: string, ...values: (string | number)[]): T[] =>
+const rowsIn = <T>(sql: Sql, text: string, ...values: (string | number)[]): T[] =>
   JSON.parse(sql.get<{ rows: string }>(text, ...values)!.rows) as T[];
 
 type Short = [number, number, string, Link["form"]];
 
-// By the numbers of the notes, in order; of the first only what comes after a place.
+// The numbers of the notes are in order; the first note gives only the links after a place.
 const OF_NOTES = inOne(
   "source, at, target, form",
   `FROM json_each(?) j CROSS JOIN links ON source = j.value AND at > CASE WHEN j.value = ? THEN ? ELSE -1 END`,
@@ -51,7 +51,7 @@ export function* linksOf(sql: Sql, notes: readonly Numbered[]): Generator<LinkRo
   const paths = new Map(notes.map(({ id, path }) => [id, path]));
   for (let [from, after] = [0, -1]; from < ids.length;) {
     const some = JSON.stringify(ids.slice(from, from + PORTION));
-    const rows = asked<Short>(sql, OF_NOTES, some, ids[from]!, after).map(
+    const rows = rowsIn<Short>(sql, OF_NOTES, some, ids[from]!, after).map(
       ([id, at, target, form]): LinkRow => ({ id, at, source: paths.get(id)!, target, form }),
     );
     const last = rows[PORTION - 1];
@@ -70,7 +70,7 @@ const WITH_PATHS = inOne(
 const KEY_OF = "SELECT key FROM links WHERE source = ? AND at = ?";
 const PATHS = `SELECT json_group_array(json_array(id, path)) AS rows FROM notes WHERE id IN (SELECT value FROM json_each(?))`;
 
-/** The links that are filed under one of these keys; only those in a note whose number is wanted: the paths of others are not looked up. */
+/** The links that are filed under one of these keys. Where `isWanted` is given, only links of wanted notes: the paths of others are not looked up. */
 export function* linksUnder(
   sql: Sql,
   wanted: Iterable<string>,
@@ -80,7 +80,7 @@ export function* linksUnder(
   for (let [from, source, after] = [0, -1, -1]; from < keys.length;) {
     const some = JSON.stringify(keys.slice(from, from + PORTION));
     const text = isWanted ? UNDER_KEYS : WITH_PATHS;
-    const all = asked<[...Short, path?: NotePath]>(sql, text, some, source, source, after);
+    const all = rowsIn<[...Short, path?: NotePath]>(sql, text, some, source, source, after);
     const last = all[PORTION - 1];
     if (!last) [from, source, after] = [from + PORTION, -1, -1];
     else {
@@ -89,7 +89,9 @@ export function* linksUnder(
     }
     const rows = isWanted ? all.filter(([id]) => isWanted(id)) : all;
     const ids = isWanted ? [...new Set(rows.map(([id]) => id))] : [];
-    const paths = new Map(ids.length === 0 ? [] : asked<[number, NotePath]>(sql, PATHS, JSON.stringify(ids)));
+    const paths = new Map(
+      ids.length === 0 ? [] : rowsIn<[number, NotePath]>(sql, PATHS, JSON.stringify(ids)),
+    );
     yield rows.map(([id, at, target, form, path]) => ({
       id,
       at,
@@ -103,18 +105,18 @@ export function* linksUnder(
 type Stored = [number, number, NotePath, string, Link["form"]];
 const rowOf = ([id, at, source, target, form]: Stored): LinkRow => ({ id, at, source, target, form });
 
-// A note and a place in it as one number: taking two out of a list takes as long as all the rest. No note has so many links (LINK_LIMIT).
+// A note and a place in it are one number: taking two out of a list takes as long as all the rest. No note has so many links (LINK_LIMIT).
 const PLACES = 65_536;
-const placesOf = (links: readonly { id: number; at: number }[]): string =>
+const placeNumbers = (links: readonly { id: number; at: number }[]): string =>
   JSON.stringify(links.map(({ id, at }) => id * PLACES + at));
 const AT_PLACES = `FROM json_each(?) j CROSS JOIN links l ON l.source = j.value / ${PLACES} AND l.at = j.value % ${PLACES}
   JOIN notes s ON s.id = l.source`;
 
 const AT = `SELECT json_group_array(json_array(l.source, l.at, s.path, l.target, l.form)) AS rows ${AT_PLACES}`;
 
-/** Single links, by the number of their note and their place in it. */
+/** These links, each by the number of their note and their place in it. */
 export const linksAt = (sql: Sql, links: readonly { id: number; at: number }[]): LinkRow[] =>
-  asked<Stored>(sql, AT, placesOf(links)).map(rowOf);
+  rowsIn<Stored>(sql, AT, placeNumbers(links)).map(rowOf);
 
 // A target that names no folder is broken only if no note has that name.
 const MAY_BE_BROKEN = inOne(
@@ -123,11 +125,11 @@ const MAY_BE_BROKEN = inOne(
    AND (instr(target, '/') > 0 OR key NOT IN (SELECT name_key FROM notes)) ORDER BY source, at`,
 );
 
-/** All links but those that are sure to lead somewhere. */
+/** All links except the ones that are sure to lead somewhere. */
 export function* linksThatMayBeBroken(sql: Sql): Generator<LinkRow[]> {
   const last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;
   for (let [from, to, after] = [0, NOTES, -1]; from <= last;) {
-    const rows = asked<Stored>(sql, MAY_BE_BROKEN, from, to, from, after).map(rowOf);
+    const rows = rowsIn<Stored>(sql, MAY_BE_BROKEN, from, to, from, after).map(rowOf);
     const end = rows[PORTION - 1];
     [from, to, after] = end ? [end.id, to, end.at] : [to, to + NOTES, -1];
     yield rows;
@@ -137,10 +139,10 @@ export function* linksThatMayBeBroken(sql: Sql): Generator<LinkRow[]> {
 const DETAILS = `SELECT json_group_array(json_array(j.key, s.title, l.anchor, l.label, l.line, l.body_line, l.context)) AS rows ${AT_PLACES}`;
 type StoredDetail = [number, string, string, string | null, number, number, string];
 
-/** In the order of the links; there is none of a link that has gone meanwhile. */
+/** Details come in the order of the links; a link that has gone meanwhile has none. */
 export function detailsOf(sql: Sql, links: readonly LinkRow[]): (LinkDetail | undefined)[] {
   const details: (LinkDetail | undefined)[] = [];
-  for (const stored of asked<StoredDetail>(sql, DETAILS, placesOf(links))) {
+  for (const stored of rowsIn<StoredDetail>(sql, DETAILS, placeNumbers(links))) {
     const [which, title, anchor, label, line, bodyLine, context] = stored;
     details[which] = { title, anchor, label, line, bodyLine, context };
   }

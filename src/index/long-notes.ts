@@ -1,4 +1,4 @@
-/** Long notes: put into the index over several turns, so that others are served in between. */
+/** Long notes are put into the index over several turns, so that others are served in between. */
 
 import { LINK_LIMIT } from "../notebook/link-graph.ts";
 import type { Clock } from "../notebook/modified.ts";
@@ -8,9 +8,9 @@ import type { Steps } from "../markdown/steps.ts";
 import { applyRows, heldNote, LINKS, linksOf, NAMES, putParts, putRow, rowOf, timesOf } from "./note-rows.ts";
 import type { Search } from "../search/search.ts";
 import type { Sql } from "../sqlite/sql.ts";
-import { dropText, putReady, readyText } from "../search/text-rows.ts";
+import { dropText, prepareText, putPreparedText } from "../search/text-rows.ts";
 
-/** Notes of which one is as much work as a slice of others. */
+/** A note beyond these limits is as much work as a slice of others. */
 const LONG_TEXT = 64 * 1024;
 const LONG_LINKS = 2000;
 
@@ -18,8 +18,8 @@ export const isLong = ({ note }: IndexRow): boolean =>
   note !== null && (note.bytes.length > LONG_TEXT || note.links.length > LONG_LINKS);
 
 /**
- * A long note, over several turns, each with a transaction of its own. Until the last it counts as not read: its stamp is no file's, and its
- * version none, so that whoever finds it so, also after a crash, reads it again. Who finds that it has been changed meanwhile gives way. Two
+ * Puts in a long note over several turns, each with a transaction of its own. Until the last it counts as not read: its stamp is no file's, and its
+ * version none, so that a process that finds it so, also after a crash, reads it again. A note that has been changed meanwhile is left to the process that changed it. Two
  * processes that put in the same do not disturb each other: it is the same stamp, and the same rows.
  */
 export function* applyLong(search: Search, row: IndexRow, clock: Clock): Steps<NotePath[]> {
@@ -29,11 +29,11 @@ export function* applyLong(search: Search, row: IndexRow, clock: Clock): Steps<N
   const unread = `${stamp}+`;
   const held = heldNote(sql, path);
   const ended =
-    (held?.stamp ?? null) !== seen || held?.version === note.version || !hold(sql, row, unread, clock);
+    (held?.stamp ?? null) !== seen || held?.version === note.version || !claim(sql, row, unread, clock);
   if (ended) return sql.transaction(() => applyRows(search, [row], clock));
   yield;
   const id = heldNote(sql, path)?.id ?? 0;
-  /** Whether the note is still ours to put in; if so, with what was done. */
+  /** Does the work if the note is still ours to put in, and says whether it is. */
   const done = (work: () => void): boolean =>
     sql.transaction(() => {
       if (heldNote(sql, path)?.stamp !== unread) return false;
@@ -50,10 +50,10 @@ export function* applyLong(search: Search, row: IndexRow, clock: Clock): Steps<N
   }
   const release = search.analyzer.lexicon.hold();
   try {
-    const text = yield* readyText(search, note);
+    const text = yield* prepareText(search, note);
     yield;
     const last = done(() =>
-      putReady(search, id, text, () => {
+      putPreparedText(search, id, text, () => {
         putRow(sql, id, true, [...timesOf(sql, note, stamp, clock), ...rowOf(note)]);
         for (const part of NAMES) putParts(sql, id, true, part, part.of(note));
       }),
@@ -65,13 +65,13 @@ export function* applyLong(search: Search, row: IndexRow, clock: Clock): Steps<N
 }
 
 /** Puts the row in as that of a note that nobody has read; false where it has changed. */
-const hold = (sql: Sql, { path, seen, note }: IndexRow, unread: Stamp, clock: Clock): boolean =>
+const claim = (sql: Sql, { path, seen, note }: IndexRow, unread: Stamp, clock: Clock): boolean =>
   sql.transaction(() => {
     const held = heldNote(sql, path);
     if ((held?.stamp ?? null) !== seen) return false;
     if (held) {
       sql.run("UPDATE notes SET stamp = ?, version = '' WHERE id = ?", unread, held.id);
-      sql.run("DELETE FROM owed WHERE id = ?", held.id);
+      sql.run("DELETE FROM pending_texts WHERE id = ?", held.id);
     } else {
       const { id } = sql.get<{ id: number }>("SELECT coalesce(max(id), 0) + 1 AS id FROM notes")!;
       putRow(sql, id, false, [...timesOf(sql, note!, unread, clock), ...rowOf({ ...note!, version: "" })]);

@@ -1,15 +1,15 @@
-/** Loosening: where nothing fits, what of a query may have been meant as words. A phrase among words, and `name:value` where no note has such a field. */
+/** Loosening: where nothing fits, some parts of a query are read as words: a phrase among words, and `name:value` where no note has such a field. */
 
 import type { Filter } from "../notebook/filter.ts";
 
 export type Loosened = {
   filter: Filter;
-  /** What of it is now read as words, as it was written. */
+  /** The parts that are now read as words, as they were written. */
   written: string[];
 };
 type Soft = Extract<Filter, { phrase: string } | { field: string }>;
 
-/** Null where it is to stand as it is. A query that is nothing but a phrase asks whether it is there. */
+/** Null where the query stays as it is. A query that is nothing but a phrase asks whether it is there. */
 export function loosened(
   filter: Filter,
   nothingFits: () => boolean,

@@ -1,4 +1,4 @@
-/** The time of a note's row by which it is listed: its fields, its file and the ledger together (notebook/modified.ts). Kept true when the ledger learns, when the clock passes a field, and when the time zone changes. */
+/** The time by which a note is listed: its fields, its file and the ledger together (notebook/modified.ts). It is kept true when the ledger learns, when the clock passes a field, and when the time zone changes. */
 
 import {
   changedAt,
@@ -14,10 +14,10 @@ import type { Sql } from "../sqlite/sql.ts";
 /** A note is followed back through this many names. */
 const MOVES = 100;
 
-/** What a row's time is made of. `saved`: the file's time. */
+/** What a row's time is made of. `saved` is the file's time. */
 export type Timed = { path: string; version: Version; fields: TimeFields; saved: number };
 
-/** `counted`: what of the fields counted; `due`: when that changes. */
+/** `counted` is the time in the fields that counts; `due` says when that changes. */
 export type RowTimes = { modified: number; counted: number | null; due: number | null };
 
 export function rowTimes(sql: Sql, note: Timed, clock: Clock): RowTimes {
@@ -42,7 +42,7 @@ function lastChange(sql: Sql, { path, version }: Pick<Timed, "path" | "version">
   return newest.version === version ? changeBefore(sql, path) : "since";
 }
 
-/** Under whatever name; not beyond where it was found, or had been gone. */
+/** The last change under any name; not beyond where the note was found, or had been gone. */
 function changeBefore(sql: Sql, path: string): number | null {
   let [name, end] = [path, Number.MAX_SAFE_INTEGER];
   for (let moves = 0; moves < MOVES; moves++) {
@@ -91,15 +91,15 @@ export function learnChanges(sql: Sql, revisions: readonly Revision[]): void {
 export const forgetChanges = (sql: Sql): void =>
   sql.run("UPDATE notes SET modified = coalesce(counted, saved) / 1000 * 1000");
 
-/** Fields that were in the future and no longer are. */
-export function settleTimes(sql: Sql, clock: Clock): void {
+/** Counts the fields that were in the future and no longer are. */
+export function updateDueTimes(sql: Sql, clock: Clock): void {
   const now = clock.now().getTime();
   if (sql.get("SELECT 1 FROM notes WHERE due <= ? LIMIT 1", now))
     sql.transaction(() => retime(sql, sql.all<Row>(`${ROW} WHERE due <= ?`, now), clock));
 }
 
 /** Days in fields begin at another moment where the index was last used in another time zone. */
-export function settleZone(sql: Sql, clock: Clock): void {
+export function updateZone(sql: Sql, clock: Clock): void {
   const held = sql.get<{ value: string }>("SELECT value FROM meta WHERE name = 'zone'")?.value;
   if (held === clock.timeZone) return;
   sql.transaction(() => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { noteText } from "../../bench/vault.ts";
 import { newNote, row } from "../notebook/suites/index-vault.ts";
 import { openAnalyzer } from "../search/analyzer.ts";
-import { readyNotes } from "./new-notes.ts";
+import { prepareNotes } from "./new-notes.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openIndex } from "./note-index.ts";
 
@@ -14,7 +14,7 @@ const texts = Array.from({ length: 3 * SLICE }, (_, at): [path: string, text: st
     ? `---\naliases: [A${at}, 東京${at}]\n---\n# Äpfel ${at}\n\n東京都 [[Note 1|getUserName]]`
     : noteText(at, 1000).slice(0, 900),
 ]);
-const TABLES = ["notes", "aliases", "tags", "links", "texts", "postings", "owed", "vocabulary"];
+const TABLES = ["notes", "aliases", "tags", "links", "texts", "postings", "pending_texts", "vocabulary"];
 
 test("notes that are added have the rows, to the byte, that they have where they are applied", async () => {
   const [added, applied] = [await openSql(":memory:"), await openSql(":memory:")];
@@ -28,7 +28,7 @@ test("notes that are added have the rows, to the byte, that they have where they
   expect(await Promise.all(under)).toEqual(under.map(() => "taken"));
   for (const table of TABLES) {
     const rows = added.all(`SELECT * FROM ${table} ORDER BY 1, 2`);
-    expect(rows.length > 0 || table === "owed", table).toBe(true);
+    expect(rows.length > 0 || table === "pending_texts", table).toBe(true);
     expect(rows, table).toEqual(applied.all(`SELECT * FROM ${table} ORDER BY 1, 2`));
   }
   one.close();
@@ -37,9 +37,9 @@ test("notes that are added have the rows, to the byte, that they have where they
 
 test("what cannot be made ready is told to whoever added it, and to nobody else", async () => {
   const index = openIndex(await openSql(":memory:"), {
-    async makeReady(slice) {
+    async prepare(slice) {
       if (slice.first > 1) throw new Error("closed");
-      return readyNotes(openAnalyzer(), slice);
+      return prepareNotes(openAnalyzer(), slice);
     },
   });
   const said = await Promise.allSettled(

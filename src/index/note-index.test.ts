@@ -15,7 +15,7 @@ import { openSql } from "../sqlite/node.ts";
 import { openIndex } from "./note-index.ts";
 import { openSearch } from "../search/search.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
-import { settleTexts } from "../search/text-rows.ts";
+import { flushWords } from "../search/text-rows.ts";
 
 const opened = (sql: Sql): OpenedIndex => ({
   index: openIndex(sql),
@@ -69,7 +69,7 @@ test("large bodies are looked into one or two at a time", async () => {
   const index = openIndex(sql);
   const sizes = [3, 1, 3, 5, 0.001, 0.001].map((mib) => Math.round(mib * 1024 * 1024));
   index.apply(sizes.map((size, at) => row(`${at}.md`, "x".repeat(size))));
-  settleTexts(openSearch(sql));
+  flushWords(openSearch(sql));
   const asked: number[] = [];
   const counting = {
     ...sql,
@@ -170,20 +170,20 @@ test("a word that no note has is part of one: of a text in a small vault, of a t
   index.close();
 });
 
-test("texts that are owed are put in for who asks about texts, not for a list", async () => {
+test("pending texts are put in for a search, and not for a list", async () => {
   const sql = await openSql(":memory:");
   const { index } = opened(sql);
-  const isOwed = () => sql.get("SELECT 1 FROM owed") !== undefined;
+  const isPending = () => sql.get("SELECT 1 FROM pending_texts") !== undefined;
   index.apply([row("a.md", "apple")]);
   const page = { limit: 10, sort: "path" as const };
   const folder = { folder: "", deep: true };
   expect(index.find(folder, page).total).toBe(1);
   expect(index.find({ all: [folder, { not: { tag: "none" } }] }, page).total).toBe(1);
-  expect(isOwed()).toBe(true);
+  expect(isPending()).toBe(true);
   expect(index.find(folder, { ...page, snippet: { before: 10, width: 50 } }).notes[0]!.snippet).not.toBe(
     null,
   );
-  expect(isOwed()).toBe(false);
+  expect(isPending()).toBe(false);
   for (const [at, filter] of [
     { ask: "pear" },
     { words: "pear" },
@@ -196,19 +196,19 @@ test("texts that are owed are put in for who asks about texts, not for a list", 
   }
 });
 
-test("few texts are owed at a time, none of them long; a change of one that is owed counts once", async () => {
+test("few texts are pending at a time, none of them long; a pending one that changes again counts once", async () => {
   const sql = await openSql(":memory:");
   const index = openIndex(sql);
-  const owed = () => sql.get<{ count: number }>("SELECT count(*) AS count FROM owed")!.count;
+  const pending = () => sql.get<{ count: number }>("SELECT count(*) AS count FROM pending_texts")!.count;
   index.apply([row("a.md", "apple")]);
   index.apply([row("a.md", "pear", { seen: "1", stamp: "2" })]);
-  expect(owed()).toBe(1);
+  expect(pending()).toBe(1);
   index.apply([row("long.md", "x ".repeat(50_000))]);
-  expect(owed()).toBe(0);
+  expect(pending()).toBe(0);
   for (let at = 0; at < 50; at++) index.apply([row(`n${at}.md`, "plum")]);
-  expect(owed()).toBe(50);
+  expect(pending()).toBe(50);
   index.apply([row("last.md", "plum")]);
-  expect(owed()).toBe(0);
+  expect(pending()).toBe(0);
   expect(findPaths(index, { words: "apple" })).toEqual([]);
   expect(findPaths(index, { words: "pear" })).toEqual(["a.md"]);
   index.close();

@@ -1,4 +1,4 @@
-/** NoteIndex over SQLite: what can be asked of the notes without reading them. */
+/** NoteIndex over SQLite: what can be asked of the notes without reading them (decision 13). */
 
 import { atOnce } from "../markdown/steps.ts";
 import type { Clock } from "../notebook/modified.ts";
@@ -11,24 +11,24 @@ import { indexLookup } from "./link-lookup.ts";
 import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
 import { applyLong, isLong } from "./long-notes.ts";
-import { rowTimes, settleTimes, settleZone } from "./modified.ts";
-import { nearest } from "./similar-names.ts";
-import { putReady, readyNotes, type MakeReady } from "./new-notes.ts";
+import { rowTimes, updateDueTimes, updateZone } from "./modified.ts";
+import { similarNames } from "./similar-names.ts";
+import { prepareNotes, putPrepared, type Prepare } from "./new-notes.ts";
 import { applyRows, heldNote, lastNumber } from "./note-rows.ts";
 import { createSchema } from "./schema.ts";
 import { openSearch, type Search } from "../search/search.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
-import { settleTexts } from "../search/text-rows.ts";
+import { flushWords } from "../search/text-rows.ts";
 import { openTitles } from "./titles.ts";
 
-/** The words of changed notes go in when nobody has changed any for so long, unless somebody searches before. */
+/** Pending words are put in when no note has changed for this long, unless somebody searches before. */
 const IDLE_MS = 100;
 
 export type IndexOptions = {
-  /** Given where others use the same search. */
+  /** The search, where others use it too. */
   search?: Search;
-  /** Given where new notes are made ready elsewhere. */
-  makeReady?: MakeReady;
+  /** How new notes are prepared, where it is not done here. */
+  prepare?: Prepare;
   /** What time it is, and where: fields of notes tell days, and times that are still to come. */
   clock?: Clock;
 };
@@ -37,8 +37,8 @@ const HERE: Clock = { now: () => new Date(), timeZone: "UTC" };
 
 export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
   createSchema(sql);
-  const { search = openSearch(sql), makeReady = (_, here) => here(), clock = HERE } = options;
-  settleZone(sql, clock);
+  const { search = openSearch(sql), prepare = (_, here) => here(), clock = HERE } = options;
+  updateZone(sql, clock);
   const sources = { search, titled: openTitles(sql) };
 
   const stampsWhere = (where: string, ...values: SqlValue[]): Map<NotePath, Stamp> => {
@@ -50,26 +50,26 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
   };
   const complete = () => sql.get("SELECT 1 FROM meta WHERE name = 'complete'") !== undefined;
 
-  /** New notes that are being made ready, and when the last of them are in. */
-  let coming = 0;
+  /** New notes that are being prepared, and when the last of them are in. */
+  let preparing = 0;
   let before: Promise<unknown> = Promise.resolve();
   let idle: ReturnType<typeof setTimeout> | undefined;
-  const settleQuietly = (): void => {
+  const flushQuietly = (): void => {
     try {
-      settleTexts(search);
+      flushWords(search);
     } catch {
-      // Whoever asks next meets the same, and is there to be told.
+      // The next search meets the same error, and reports it.
     }
   };
-  const settleSoon = (): void => {
+  const flushSoon = (): void => {
     clearTimeout(idle);
-    idle = setTimeout(settleQuietly, IDLE_MS);
-    // A number where there is no process to keep alive.
+    idle = setTimeout(flushQuietly, IDLE_MS);
+    // A timer is a number where there is no process to keep alive.
     if (typeof idle === "object") idle.unref();
   };
 
   const findNow: NoteIndex["findSteps"] = (filter, page) => {
-    settleTimes(sql, clock);
+    updateDueTimes(sql, clock);
     return find(sources, filter, page, complete());
   };
 
@@ -79,7 +79,7 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
     stampsOf: (paths) => stampsWhere("path IN (SELECT value FROM json_each(?))", JSON.stringify(paths)),
     version: (path) => heldNote(sql, path)?.version ?? null,
     stampsIn(folder, depth) {
-      // By the path as it is on disk, because disks are compared with it; `0` comes right after `/`.
+      // The path is the one on disk, because disks are compared with it; `0` comes right after `/`.
       const [from, to] = folder === "" ? ["", "\u{10ffff}"] : [`${folder}/`, `${folder}0`];
       const direct = "AND instr(substr(path, ?), '/') = 0";
       return depth === "deep"
@@ -88,28 +88,28 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
     },
     apply(rows) {
       const stale = sql.transaction(() => applyRows(search, rows, clock));
-      settleSoon();
+      flushSoon();
       return stale;
     },
     isLong,
     applyLong: (row) => applyLong(search, row, clock),
     add(notes) {
-      const first = lastNumber(sql) + coming + 1;
-      coming += notes.length;
+      const first = lastNumber(sql) + preparing + 1;
+      preparing += notes.length;
       const slice = { notes, first, ...(sql.valueLimit === undefined ? {} : { limit: sql.valueLimit }) };
-      const making = makeReady(slice, async () => {
+      const prepared = prepare(slice, async () => {
         await turnOfOthers();
-        return readyNotes(search.analyzer, slice);
+        return prepareNotes(search.analyzer, slice);
       });
-      // Waited for in its turn; until then nobody listens.
-      making.catch(() => undefined);
+      // It is awaited in its turn; until then nobody listens.
+      prepared.catch(() => undefined);
       const put = async (): Promise<"taken" | "stale"> => {
         try {
-          const ready = await making;
+          const notesReady = await prepared;
           await turnOfOthers();
-          return sql.transaction(() => putReady(sql, ready, clock)) ? "taken" : "stale";
+          return sql.transaction(() => putPrepared(sql, notesReady, clock)) ? "taken" : "stale";
         } finally {
-          coming -= notes.length;
+          preparing -= notes.length;
         }
       };
       const added = before.then(put);
@@ -140,7 +140,7 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
         )
         .map(({ path }) => path),
     locate: (name) => locate(sql, name),
-    nearest: (name, limit) => nearest(sql, name, limit),
+    nearest: (name, limit) => similarNames(sql, name, limit),
     tags: (from) =>
       sql.all<Count>(
         `SELECT tag AS name, count(*) AS count FROM tags WHERE ${from === "fields" ? "in_fields" : "in_fields OR in_body"}
@@ -154,7 +154,7 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
   };
 }
 
-// The folder asked for may be written in another case or Unicode form; those below are given as they are on disk.
+// The folder may be given in another case or Unicode form; the folders below are given as they are on disk.
 function folders(sql: Sql, under: string): Count[] {
   const key = fold(under);
   const depth = under === "" ? 0 : under.split("/").length;

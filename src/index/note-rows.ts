@@ -1,4 +1,4 @@
-/** What the index keeps of a note: its row, its aliases, tags and links, and its text (text-rows.ts). Put in, changed and taken out together. */
+/** What the index keeps of a note: its row, its aliases, tags and links, and its text (search/text-rows.ts). They are put in, changed and taken out together; words may stay pending (decision 13). */
 
 import { LINK_LIMIT } from "../notebook/link-graph.ts";
 import type { Clock, TimeFields } from "../notebook/modified.ts";
@@ -14,7 +14,7 @@ import type { Sql, SqlValue } from "../sqlite/sql.ts";
 import { TAG_LIMIT, tagRows } from "./tag-rows.ts";
 import { changeNotes } from "../search/text-rows.ts";
 
-/** More than anyone has by hand; a note made to choke the index stops here. */
+/** Nobody has more by hand; a note made to choke the index stops here. */
 const ALIAS_LIMIT = 1_000;
 /** Fields as JSON above this length are not kept. */
 const FIELDS_LIMIT = 100_000;
@@ -24,7 +24,7 @@ export type Held = { id: number; stamp: Stamp; version: string };
 export const heldNote = (sql: Sql, path: string): Held | undefined =>
   sql.get<Held>("SELECT id, stamp, version FROM notes WHERE path = ?", path);
 
-/** Inside a transaction. Gives back the paths of rows that were planned on another stamp than the one held. */
+/** Puts rows in, inside a transaction. Gives back the paths of rows that were planned on another stamp than the one held. */
 export function applyRows(search: Search, rows: readonly IndexRow[], clock: Clock): NotePath[] {
   const stale: NotePath[] = [];
   for (const batch of byDifferentPaths(rows)) stale.push(...applyBatch(search, batch, clock));
@@ -54,7 +54,7 @@ function applyBatch(search: Search, rows: readonly IndexRow[], clock: Clock): No
   for (const { path, seen, note, stamp } of rows) {
     const held = heldNote(sql, path);
     if ((held?.stamp ?? null) !== seen) stale.push(path);
-    // The same bytes at the same path are the same note: only its times may be new.
+    // Where path and bytes are as they were, only the times may be new.
     else if (note && note.version === held?.version) putTimes(sql, held.id, timesOf(sql, note, stamp, clock));
     else if (note || held)
       changed.push({ id: held?.id ?? nextNumber(), held: held !== undefined, note, stamp });
@@ -95,7 +95,7 @@ export function putRow(sql: Sql, id: number, held: boolean, row: SqlValue[]): vo
   sql.run(`UPDATE notes SET ${set} WHERE id = ?`, ...changed.map((at) => row[at]!), id);
 }
 
-/** All but its times, which the history may have a say in. */
+/** The columns without the times, which depend on the history too. */
 export function rowOf(note: Note): SqlValue[] {
   const { path, fields } = note;
   const { type } = fields;
@@ -142,7 +142,7 @@ const writtenTimes = ({ updated, modified }: TimeFields): TimeFields => ({
 const written = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? String(value) : null;
 
-/** Rows of another table that belong to a note: how they are read, put and taken out by its number, and what they are of a note, each different. */
+/** Rows of another table that belong to a note: how they are read, put and taken out by its number, and which rows a note has, each once. */
 type Part = { held: string; put: string; drop: string; of(note: Note): SqlValue[][] };
 
 const partIn = (table: string, note: string, columns: string[], of: Part["of"]): Part => ({
@@ -171,7 +171,7 @@ export const LINKS = partIn(
 );
 const PARTS = [...NAMES, LINKS];
 
-/** Those from one place among the note's links to before another. */
+/** The rows of a note's links, from one place among them to before another. */
 export const linksOf = (note: Note, from: number, to: number): SqlValue[][] =>
   note.links
     .slice(from, Math.min(to, LINK_LIMIT))
@@ -187,7 +187,7 @@ export const linksOf = (note: Note, from: number, to: number): SqlValue[][] =>
       contextOf(note.text ?? "", link.start, link.end),
     ]);
 
-// Most changes of a note leave its links and tags as they were. `between`: only those rows of it, by their place.
+// Most changes of a note leave its links and tags as they were. `between` limits it to rows between two places.
 export function putParts(
   sql: Sql,
   id: number,
@@ -212,7 +212,7 @@ function same(old: readonly SqlValue[][], rows: readonly SqlValue[][]): boolean 
   return rows.every((row) => known.has(JSON.stringify(row)));
 }
 
-/** A note that is new to the index, as rows that need nothing more of it. */
+/** The rows of a note that is new to the index. */
 export type NewRows = {
   path: NotePath;
   stamp: Stamp;

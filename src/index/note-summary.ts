@@ -1,14 +1,14 @@
-/** A note as it stands in a list: what of its row is handed over, and how. */
+/** The summary of a note in a list: which columns of its row are read, and how. */
 
 import type { NotePath } from "../notebook/paths.ts";
 
-export type Listed = {
+export type NoteSummary = {
   id: number;
   path: NotePath;
   name: string;
   title: string;
   handle: string;
-  /** As JSON. */
+  /** Both are JSON. */
   fieldTags: string;
   inlineTags: string;
   type: string | null;
@@ -18,8 +18,8 @@ export type Listed = {
   size: number;
 };
 
-/** Of a note `n`. One text a row, without names: handing each column over by itself takes longer, and so does naming them there. */
-export const LISTED = `json_array(n.id, n.path, n.name, n.title, n.handle, n.field_tags, n.inline_tags,
+/** The columns of a note `n`, as one text without names: to hand over each column by itself takes longer, and so does naming them. */
+export const SUMMARY = `json_array(n.id, n.path, n.name, n.title, n.handle, n.field_tags, n.inline_tags,
   n.type, n.created, n.modified, coalesce(n.updated, n.modified_field), n.size) AS row`;
 
 type Columns = [
@@ -28,15 +28,15 @@ type Columns = [
   ...[created: number, modified: number, updated: string | null, size: number],
 ];
 
-/** More than these are handed over one by one: a value may not be of any length. */
-const IN_ONE = 1000;
+/** More rows than this are handed over one by one: a value may not be of any length. */
+const JOINED = 1000;
 
-/** A statement that gives such rows, so many at most, as one that gives all of them in one: to take rows over takes longer than to find them. SQLite keeps their order. */
-export const inOne = (rows: string, most: number): string =>
-  most > IN_ONE ? rows : `SELECT group_concat(row) AS row FROM (${rows})`;
+/** Turns a statement that gives such rows, `most` at most, into one that joins them: to hand rows over takes longer than to find them. SQLite keeps their order. */
+export const joinedRows = (rows: string, most: number): string =>
+  most > JOINED ? rows : `SELECT group_concat(row) AS row FROM (${rows})`;
 
-/** Of none there is a null. */
-export function listedIn(rows: readonly { row: string | null }[]): Listed[] {
+/** Where there is no row, there is a null. */
+export function summariesIn(rows: readonly { row: string | null }[]): NoteSummary[] {
   const texts = rows.flatMap(({ row }) => row ?? []);
   const all = JSON.parse(`[${texts.join()}]`) as Columns[];
   return all.map((row) => ({

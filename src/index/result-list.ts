@@ -1,29 +1,29 @@
-/** Lists: what fits a condition, in an order, any stretch of it at a time. By a column of the notes, or by how well they fit the words. */
+/** Result lists: the notes that meet a condition, in an order, any stretch of them at a time. The order is by a column of the notes, or by how well they fit the words. */
 
 import type { Page } from "../notebook/filter.ts";
 import type { Near } from "../notebook/parts.ts";
 import type { Condition, Tag } from "./filter-sql.ts";
-import { inOne, LISTED, listedIn, type Listed } from "./note-summary.ts";
+import { joinedRows, SUMMARY, summariesIn, type NoteSummary } from "./note-summary.ts";
 import type { Sought } from "../search/match.ts";
-import { mix, stillSo } from "../search/mix.ts";
+import { mix, unchanged } from "../search/mix.ts";
 import { targetsOf } from "./link-query.ts";
 import { readQuestion } from "../search/question.ts";
-import { refine, type Text } from "../search/refine.ts";
+import { refine, type StoredText } from "../search/refine.ts";
 import type { Search } from "../search/search.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
 
-export type List = {
-  part(skip: number, limit: number): Listed[];
+export type ResultList = {
+  part(skip: number, limit: number): NoteSummary[];
   total(): number;
-  /** What to show of the notes, and of one the number of the chunk that fits best. */
+  /** What a snippet shows, and for one note the number of the chunk that fits best. */
   sought: Sought[];
   chunkOf(id: number): number | null;
-  /** Those that were read on the way. */
-  texts: ReadonlyMap<number, Text>;
+  /** The texts that were read on the way. */
+  texts: ReadonlyMap<number, StoredText>;
   corrected: { from: string; to: string }[];
-  /** Nothing is here because no note has any word of a question. */
+  /** The list is empty because no note has any word of a question. */
   unknown: boolean;
-  /** How many are here for what they mean alone. */
+  /** How many notes are listed for their meaning alone. */
   byMeaning: number;
 };
 
@@ -39,20 +39,20 @@ const ORDERS: Record<Page["sort"], string> = {
   modified: "n.modified DESC, n.saved DESC, n.path",
 };
 
-/** `after`: the keys of a note the list goes on behind, where it is by path or by name. */
-export function listBy(
+/** `after` has the keys of the note that the list goes on behind, where the order is by path or by name. */
+export function listByColumn(
   sql: Sql,
   condition: Condition,
   sort: Page["sort"],
   after: readonly string[] | null,
-): List {
+): ResultList {
   const { tag } = condition;
   const { page, total, values } =
     tag && (sort === "path" || sort === "rank") ? taggedNotes(tag, after) : notesBy(condition, sort, after);
   return {
     part: (skip, limit) =>
-      listedIn(askFor(sql, inOne(page, limit), [...values, ...(after ?? []), limit, skip])),
-    total: () => askFor<{ total: number }>(sql, total, values)[0]!.total,
+      summariesIn(rowsOf(sql, joinedRows(page, limit), [...values, ...(after ?? []), limit, skip])),
+    total: () => rowsOf<{ total: number }>(sql, total, values)[0]!.total,
     sought: condition.sought,
     chunkOf: () => null,
     texts: new Map(),
@@ -62,43 +62,43 @@ export function listBy(
   };
 }
 
-/** What a list is asked by: a page of it, and how many there are. */
+/** The statements of a list: one for a page of it, one for the total. */
 type Statements = { page: string; total: string; values: SqlValue[] };
 
 function notesBy(condition: Condition, sort: Page["sort"], after: readonly string[] | null): Statements {
   const { from, values } = tables(condition);
   const keys = after === null ? "" : sort === "path" ? "AND n.path > ?" : "AND (n.name, n.path) > (?, ?)";
   return {
-    page: `SELECT ${LISTED} ${from} ${keys} ORDER BY ${ORDERS[sort]} LIMIT ? OFFSET ?`,
+    page: `SELECT ${SUMMARY} ${from} ${keys} ORDER BY ${ORDERS[sort]} LIMIT ? OFFSET ?`,
     total: `SELECT count(*) AS total ${from}`,
     values,
   };
 }
 
-// Tags are filed by path, so that a page is read off where it begins, however many notes have the tag.
+// Tags are filed by path, so that a page is read from where it begins, however many notes have the tag.
 function taggedNotes({ where, values }: Tag, after: readonly string[] | null): Statements {
   const from = `FROM tags WHERE ${where}`;
   const some = `SELECT path, note ${from} ${after === null ? "" : "AND path > ?"} ORDER BY path LIMIT ? OFFSET ?`;
   return {
-    page: `SELECT ${LISTED} FROM (${some}) t JOIN notes n ON n.id = t.note ORDER BY t.path`,
+    page: `SELECT ${SUMMARY} FROM (${some}) t JOIN notes n ON n.id = t.note ORDER BY t.path`,
     total: `SELECT count(*) AS total ${from}`,
     values,
   };
 }
 
-/** Best first. Where words are only some of the ways to fit, what has none of them comes last, by path. */
-export function listByRank(search: Search, condition: Condition, near: readonly Near[]): List {
+/** The best notes come first. Where words are only some of the ways to fit, notes that have none of them come last, by path. */
+export function listByRank(search: Search, condition: Condition, near: readonly Near[]): ResultList {
   const { sql } = search;
   const question = readQuestion(search, condition.words, (links) => targetsOf(sql, links));
   const needed = new Set(condition.words.flatMap(({ needed: each }, group) => (each ? [group] : [])));
   const isNeeded = ({ group }: { group: number }): boolean => needed.has(group);
-  const within = isAll(condition) ? null : idsOf(sql, condition, "");
+  const within = condition.everything ? null : idsOf(sql, condition, "");
   const allowed = within && new Set(within);
   const ranking = search.rank(question.words, search.sizes(), needed, allowed);
   const texts = refine(search, ranking, question.words);
-  // What is asked in several parts, each of which must be met, is not met by what the whole of it means.
+  // A question in several parts, each of which must be met, is not met by the meaning of the whole.
   const mayCome = (id: number): boolean => needed.size === 1 && (allowed === null || allowed.has(id));
-  const byMeaning = near.length === 0 ? 0 : mix(ranking, stillSo(sql, near), mayCome);
+  const byMeaning = near.length === 0 ? 0 : mix(ranking, unchanged(sql, near), mayCome);
   const all = memo(() => {
     const ids = [...ranking.head, ...ranking.rest()];
     if (needed.size > 0 || ids.length === within!.length) return ids;
@@ -129,25 +129,22 @@ function memo<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-const isAll = ({ where, required }: Condition): boolean =>
-  required.length === 0 && /^[(1) AND]*$/.test(where);
-
 const idsOf = (sql: Sql, condition: Condition, order: string): number[] => {
   const { from, values } = tables(condition);
-  return askFor<{ id: number }>(sql, `SELECT n.id ${from} ${order}`, values).map(({ id }) => id);
+  return rowsOf<{ id: number }>(sql, `SELECT n.id ${from} ${order}`, values).map(({ id }) => id);
 };
 
-const THESE = `SELECT ${LISTED} FROM notes n WHERE n.id IN (SELECT value FROM json_each(?))`;
+const THESE = `SELECT ${SUMMARY} FROM notes n WHERE n.id IN (SELECT value FROM json_each(?))`;
 
-function notesOf(sql: Sql, ids: readonly number[]): Listed[] {
+function notesOf(sql: Sql, ids: readonly number[]): NoteSummary[] {
   if (ids.length === 0) return [];
   const byId = new Map(
-    listedIn(sql.all(inOne(THESE, ids.length), JSON.stringify(ids))).map((note) => [note.id, note]),
+    summariesIn(sql.all(joinedRows(THESE, ids.length), JSON.stringify(ids))).map((note) => [note.id, note]),
   );
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Where words are required, their table leads. */
+/** Where words are required, the table of words is read first. */
 function tables({ where, values, required }: Condition): { from: string; values: SqlValue[] } {
   if (required.length === 0) return { from: `FROM notes n WHERE ${where}`, values };
   return {
@@ -156,7 +153,7 @@ function tables({ where, values, required }: Condition): { from: string; values:
   };
 }
 
-function askFor<T>(sql: Sql, text: string, values: SqlValue[]): T[] {
+function rowsOf<T>(sql: Sql, text: string, values: SqlValue[]): T[] {
   if (values.length <= VALUES) return sql.all<T>(text, ...values);
   let at = 0;
   const packed = text.replace(/\?/g, () => `json_extract((SELECT list FROM given), '$[${at++}]')`);

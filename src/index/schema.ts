@@ -6,15 +6,15 @@ import type { Sql } from "../sqlite/sql.ts";
 import { TEXTS } from "../search/text-tables.ts";
 import { VECTORS } from "./vectors.ts";
 
-/** Raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 10;
+/** This number is raised whenever the tables, or what is put into them, change; an index of another number is not read. */
+export const SCHEMA = 11;
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
 // `modified` is the time by which a note is listed, made (modified.ts) of `saved`, its file's time, of `counted`, the time in its fields, and of
 // the ledger. `due`: when a field counts that is still in the future. `updated` and `modified_field` are those fields as they are written.
-// `path_key` needs no index of its own: whoever has a path has its last segment, `name_key`.
-// A note is also filed under what its tags lie below: of `a/b` there is a row `a`, which stands neither in its fields nor in its body.
+// `path_key` needs no index of its own: who has a path has its last segment, `name_key`.
+// A note is also filed under what its tags lie below: for `a/b` there is a row `a`, which stands neither in its fields nor in its body.
 // `ways` tells how it has the key (tag-rows.ts). Its path stands with its tags so that their index alone gives a page in order; a note
 // never changes its path while it keeps its number.
 const NOTES = `

@@ -1,16 +1,16 @@
-/** Names most like a given one: by the letters and pairs of letters they share, so that a slip, a swap or a missing word still finds what was meant. */
+/** Similar names: the names most like a given one, by the letters and pairs of letters they share, so that a slip, a swap or a missing word still finds the note. */
 
 import type { NotePath } from "../notebook/paths.ts";
 import { linkKey } from "../notebook/resolve.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
-/** Names looked at; an answer to a mistake must not cost more than an answer. */
+/** This many names are compared: the answer to a mistake must not cost more than an answer. */
 const LOOKED_AT = 50_000;
-/** Sharing less than this, two names have nothing to do with each other. */
+/** Two names that share less have nothing to do with each other. */
 const LIKE = 0.5;
 const LONGEST = 200;
 
-export function nearest(sql: Sql, name: string, limit: number): NotePath[] {
+export function similarNames(sql: Sql, name: string, limit: number): NotePath[] {
   const key = linkKey(name).slice(0, LONGEST);
   const wanted = featuresOf(key);
   const rows = sql.all<{ path: NotePath; name_key: string }>(
@@ -33,7 +33,7 @@ function featuresOf(name: string): Set<string> {
   return features;
 }
 
-/** 1 for equal names, 0 for names that have nothing in common. */
+/** It is 1 for equal names, 0 for names that have nothing in common. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
   for (const feature of a) if (b.has(feature)) common++;

@@ -4,15 +4,15 @@ import type { Note } from "../notebook/note.ts";
 import { fold } from "../notebook/resolve.ts";
 import type { SqlValue } from "../sqlite/sql.ts";
 
-/** More than anyone tags by hand; a note made to choke the index stops here. */
+/** Nobody writes more tags by hand; a note made to choke the index stops here. */
 export const TAG_LIMIT = 5_000;
-/** Deeper than anyone files. */
+/** Nobody nests tags deeper. */
 const LEVELS = 32;
 
 /** How a note has a key, added up: it has a tag there or below, there, there in its fields, there or below in its fields. */
 export const WAYS = { below: 1, own: 2, inFields: 4, belowInFields: 8 };
 
-/** tag, key, path, ways, in_fields, in_body. Where a tag is written in two ways, one row stands for both and tells how, the other tells nothing. */
+/** Rows of tag, key, path, ways, in_fields, in_body. Where a tag is written in two ways, the first row has the ways of both, the other has none. */
 export function tagRows(path: string, { fields, inline }: Note["tags"]): SqlValue[][] {
   const [inFields, inBody] = [new Set(fields.slice(0, TAG_LIMIT)), new Set(inline.slice(0, TAG_LIMIT))];
   const tags = new Map(Array.from(new Set([...inFields, ...inBody]), (tag) => [tag, fold(tag)]));
@@ -28,9 +28,9 @@ export function tagRows(path: string, { fields, inline }: Note["tags"]): SqlValu
       if (ways.size < most || ways.has(above))
         add(above, WAYS.below | (inFields.has(tag) ? WAYS.belowInFields : 0));
   const rows = [...tags].map(([tag, key]): SqlValue[] => {
-    const told = ways.get(key) ?? 0;
+    const way = ways.get(key) ?? 0;
     ways.delete(key);
-    return [tag, key, path, told, Number(inFields.has(tag)), Number(inBody.has(tag))];
+    return [tag, key, path, way, Number(inFields.has(tag)), Number(inBody.has(tag))];
   });
   for (const [key, way] of ways) if (!tags.has(key)) rows.push([key, key, path, way, 0, 0]);
   return rows;

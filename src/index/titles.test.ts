@@ -6,7 +6,7 @@ import { openSql } from "../sqlite/node.ts";
 import { openIndex } from "./note-index.ts";
 import { openSearch, type Search } from "../search/search.ts";
 import type { Sql } from "../sqlite/sql.ts";
-import { settleTexts } from "../search/text-rows.ts";
+import { flushWords } from "../search/text-rows.ts";
 import { openTitles, type Titled } from "./titles.ts";
 
 let sql: Sql;
@@ -26,7 +26,7 @@ const put = (path: string, title: string | null): void => {
   index.apply([row(path, title === null ? null : `# ${title}\n`, { seen, stamp })]);
 };
 const found = (part: string): string[] | null => {
-  settleTexts(search);
+  flushWords(search);
   const ids = titled(part);
   return (
     ids &&

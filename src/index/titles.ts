@@ -1,35 +1,35 @@
-/** Titles of all notes, kept in memory and brought up to date by what has changed: whether any of them holds a piece of text is told at once, also where none does. */
+/** The titles of all notes, kept in memory: it takes no time to see whether any of them holds a piece of text. Only blocks that changed are read again. */
 
-import { changedSince, marksIn, newestMark } from "../search/block-changes.ts";
+import { blockChanges, changedSince, newestMark } from "../search/block-changes.ts";
 import { BLOCK } from "../search/postings.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
-/** Longer ones are not kept: whether they hold something is asked of the index. */
+/** Longer titles are not kept: the index is asked whether they hold something. */
 const KEPT = 200;
-/** Where more notes are found, the index is quicker to look through than a list of them is to use. */
+/** Where more notes are found, it is quicker to scan the index than to use a list of them. */
 const MOST = 1000;
 
 /** One block of notes: their titles with a NUL between, where each begins, and whose it is; and the notes of long ones. */
 type Block = { text: string; starts: number[]; ids: number[]; long: number[] };
-type Book = { mark: string; blocks: Map<number, Block> };
+type Cache = { mark: string; blocks: Map<number, Block> };
 
 /** The notes whose title holds it; null where they are very many. `part` is folded as titles are. */
 export type Titled = (part: string) => number[] | null;
 
 export function openTitles(sql: Sql): Titled {
-  let known: Book | null = null;
+  let known: Cache | null = null;
   return (part) => {
     known = broughtUpToDate(sql, known);
     return holding(sql, known, part);
   };
 }
 
-function holding(sql: Sql, book: Book, part: string): number[] | null {
+function holding(sql: Sql, cache: Cache, part: string): number[] | null {
   const found: number[] = [];
   const long: number[] = [];
-  // The index has none either: it holds U+FFFD in its place.
+  // The index holds no NUL either: it has U+FFFD in its place.
   const sought = part.replaceAll("\0", "\ufffd");
-  for (const block of book.blocks.values()) {
+  for (const block of cache.blocks.values()) {
     long.push(...block.long);
     for (let at = block.text.indexOf(sought); at >= 0;) {
       const which = titleAt(block.starts, at);
@@ -57,13 +57,13 @@ function titleAt(starts: readonly number[], at: number): number {
   return low;
 }
 
-function broughtUpToDate(sql: Sql, known: Book | null): Book {
-  const marks = marksIn(sql);
-  const changed = known && changedSince(marks, known.mark);
-  const book: Book = known && changed ? known : { mark: "", blocks: new Map() };
-  book.mark = newestMark(marks);
-  for (const block of changed ?? allBlocks(sql)) book.blocks.set(block, readBlock(sql, block));
-  return book;
+function broughtUpToDate(sql: Sql, known: Cache | null): Cache {
+  const changes = blockChanges(sql);
+  const changed = known && changedSince(changes, known.mark);
+  const cache: Cache = known && changed ? known : { mark: "", blocks: new Map() };
+  cache.mark = newestMark(changes);
+  for (const block of changed ?? allBlocks(sql)) cache.blocks.set(block, readBlock(sql, block));
+  return cache;
 }
 
 function allBlocks(sql: Sql): number[] {

@@ -1,10 +1,10 @@
-/** Vectors of the chunks of notes, by model: which are missing, and those that came since. What a vector means is nothing to this file. */
+/** Vectors of the chunks of notes, by model: which are missing, and which were put since (decision 12). What a vector means is nothing to this file. */
 
 import type { Unembedded, VectorRow, Vectors } from "../notebook/parts.ts";
 import type { Outline } from "../search/outline.ts";
 import type { Search } from "../search/search.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
-import { settleTexts } from "../search/text-rows.ts";
+import { flushWords } from "../search/text-rows.ts";
 
 // `number` is the order in which they were put, so that a process can ask for what came since. `maker` makes vectors until `until`.
 export const VECTORS = `
@@ -25,7 +25,7 @@ CREATE TABLE vectors (
 CREATE UNIQUE INDEX vectors_note ON vectors (model, note);
 `;
 
-/** Of a note's chunks, and of a chunk's letters, more are not looked at. */
+/** More chunks of a note, and more letters of a chunk, are not embedded. */
 const CHUNKS = 200;
 const LETTERS = 2000;
 const BODY = 300_000;
@@ -38,7 +38,7 @@ export function openVectors(search: Search, model: string, now: () => Date): Vec
   beginUsing(sql, model, now().getTime());
   return {
     missing(which, limit) {
-      settleTexts(search);
+      flushWords(search);
       const [where, value]: [string, SqlValue] =
         "after" in which
           ? ["n.id > ?", which.after]
@@ -90,12 +90,12 @@ const NOTES = "FROM notes n LEFT JOIN vectors v ON v.model = ? AND v.note = n.id
 const MISSING = `SELECT n.id AS note, n.version, t.title, substr(t.body, 1, ${BODY}) AS body, t.outline
   ${NOTES} JOIN texts t ON t.id = n.id WHERE v.number IS NULL AND n.version <> ''`;
 
-// An index that was made anew begins at 1.
+// A new index begins at 1.
 const FROM = "CASE WHEN ? > (SELECT coalesce(max(number), 0) FROM vectors) THEN 0 ELSE ? END";
 
 type Row = { note: number; version: string; title: string; body: string; outline: string };
 
-/** What is of notes that are gone, or of models that nobody uses any more, is forgotten. */
+/** Vectors of notes that are gone, and of models that nobody uses any more, are dropped. */
 function beginUsing(sql: Sql, model: string, time: number): void {
   sql.transaction(() => {
     sql.run(
@@ -112,7 +112,7 @@ function beginUsing(sql: Sql, model: string, time: number): void {
   });
 }
 
-/** Each chunk under the title of its note and the heading it stands below. */
+/** Each chunk comes under the title of its note and the heading it stands below. */
 function textsOf({ note, version, title, body, outline }: Row): Unembedded {
   const { sections, chunks } = JSON.parse(outline) as Outline;
   const texts: string[] = [];

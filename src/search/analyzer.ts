@@ -2,11 +2,11 @@
 
 import { openLexicon, type Lexicon } from "./lexicon.ts";
 import { openTermCounter, type TermCounter } from "./term-counts.ts";
-import { openWords, type Words } from "./terms.ts";
+import { openWordReader, type WordReader } from "./terms.ts";
 
-export type Analyzer = { lexicon: Lexicon; words: Words; counter: TermCounter };
+export type Analyzer = { lexicon: Lexicon; words: WordReader; counter: TermCounter };
 
 export function openAnalyzer(): Analyzer {
   const lexicon = openLexicon();
-  return { lexicon, words: openWords(lexicon), counter: openTermCounter() };
+  return { lexicon, words: openWordReader(lexicon), counter: openTermCounter() };
 }

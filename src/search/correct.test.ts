@@ -24,7 +24,7 @@ describe("the word that was meant", async () => {
   const many = Object.fromEntries([1, 2, 3].map((at) => [`many ${at}.md`, "statics"]));
   fill(index, { ...many, "a.md": "interleukin cardiovascular statistics garden warden пчеловод קצר" });
   index.find({ ask: "x" }, { limit: 1, sort: "rank" });
-  const { nearestWord } = openCorrections(sql);
+  const { correctionFor } = openCorrections(sql);
   test.each([
     ["interlukin", "interleukin"],
     ["nterleukin", "interleukin"],
@@ -46,6 +46,6 @@ describe("the word that was meant", async () => {
     ["abc", null],
     ["2027", null],
   ])("of %s is %s", (word, meant) => {
-    expect(nearestWord(word)).toBe(meant);
+    expect(correctionFor(word)).toBe(meant);
   });
 });

@@ -1,40 +1,40 @@
-/** Words the vault does not have: the one that was meant, if a single letter is wrong, or those that go on where it stops. Looked up in the vault's own vocabulary. */
+/** Corrections: for a word that no note has, the word of the vault that is one letter away, or the words that begin with it (decision 10). Both are looked up in the vault's own vocabulary. */
 
-import { marksIn, newestMark } from "./block-changes.ts";
+import { blockChanges, newestMark } from "./block-changes.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
 /** A shorter word is one letter away from too many others; a longer one is no word. */
 const SHORTEST = 4;
 const LONGEST = 30;
-/** So many letters of a beginning leave few words to look through. */
+/** This many letters at the beginning leave few words to look through. */
 const BEGINNING = 4;
 /** How many words a beginning may stand for. */
 const ENDINGS = 20;
 const LOOKED_AT = 200;
 
-/** What words were found to mean, good until notes change: who pages, types or waits asks the same again, and it takes two hundred lookups. */
-type Meant = { mark: string; words: Map<string, string | null> };
+/** Corrections that were found, good until notes change. A person who pages or types asks for the same word again, and a correction takes two hundred lookups. */
+type Cache = { mark: string; words: Map<string, string | null> };
 const REMEMBERED = 100;
 
 export type Corrections = {
-  /** The word of the vault that was meant. `word` is folded. */
-  nearestWord(word: string): string | null;
+  /** The word of the vault that a misspelled one stands for. `word` is folded. */
+  correctionFor(word: string): string | null;
 };
 
 export function openCorrections(sql: Sql): Corrections {
-  let known: Meant = { mark: "", words: new Map() };
+  let known: Cache = { mark: "", words: new Map() };
   return {
-    nearestWord(word) {
-      const mark = newestMark(marksIn(sql));
+    correctionFor(word) {
+      const mark = newestMark(blockChanges(sql));
       if (known.mark !== mark || known.words.size >= REMEMBERED) known = { mark, words: new Map() };
-      let nearest = known.words.get(word);
-      if (nearest === undefined) known.words.set(word, (nearest = lookFor(sql, word)));
-      return nearest;
+      let correction = known.words.get(word);
+      if (correction === undefined) known.words.set(word, (correction = lookFor(sql, word)));
+      return correction;
     },
   };
 }
 
-/** Where several words could be meant, it is the one in most notes, but the first letter is seldom the wrong one. Numbers are not corrected: the next one is another thing. */
+/** The word in most notes wins, but the first letter is seldom the wrong one. Numbers are not corrected: the next one is another thing. */
 function lookFor(sql: Sql, word: string): string | null {
   const letters = Array.from(word);
   if (letters.length < SHORTEST || letters.length > LONGEST || /[^\p{L}\p{M}]/u.test(word)) return null;
@@ -46,7 +46,7 @@ function lookFor(sql: Sql, word: string): string | null {
 
 type Known = { term: string; doc: number };
 
-/** The slip is among the first letters: each word that could be meant is looked up. */
+/** The slip is among the first letters: each word that it could be is looked up. */
 const wrongBefore = (sql: Sql, letters: readonly string[], end: number): Known[] =>
   sql.all<Known>(
     "SELECT v.term, v.doc FROM json_each(?) j JOIN vocabulary v ON v.term = j.value",
@@ -65,7 +65,7 @@ function wrongAfter(sql: Sql, letters: readonly string[], end: number): Known[] 
     .filter(({ term }) => isOneAway(letters, Array.from(term)));
 }
 
-/** One letter too few, too many or wrong, or two neighbours swapped. */
+/** Whether one letter is missing, added or wrong, or two neighbours are swapped. */
 export function isOneAway(one: readonly string[], other: readonly string[]): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (long.length - short.length > 1) return false;
@@ -77,7 +77,7 @@ export function isOneAway(one: readonly string[], other: readonly string[]): boo
   return left === 1 || (left === 2 && short[start] === long[start + 1] && short[start + 1] === long[start]);
 }
 
-/** The words that begin so, those of most notes first. */
+/** The words that begin so; words of most notes come first. */
 export function wordsFrom(sql: Sql, beginning: string): string[] {
   if (beginning.length < 2) return [];
   return sql
@@ -92,7 +92,7 @@ export function wordsFrom(sql: Sql, beginning: string): string[] {
     .map(({ term }) => term);
 }
 
-/** Every word that is one away, by a slip before `end`. */
+/** Every word that is one slip away, where the slip stands before `end`. */
 export function oneAway(letters: readonly string[], end: number): string[] {
   const found = new Set<string>();
   const alphabet = alphabetOf(letters[0]!);

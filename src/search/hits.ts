@@ -9,9 +9,9 @@ export type Span = [start: number, end: number];
 /** `what` tells hits of different words apart. */
 export type Hit = { span: Span; what: string };
 
-/** In order; they may overlap. `most`: no more of each mark. */
+/** Hits are in order and may overlap. `most`: how many of each mark are looked for. */
 export function hitsIn(analyzer: Analyzer, text: string, marks: readonly Mark[], most: number): Hit[] {
-  // Folded once for each kind of mark, and only if there is one.
+  // The text is folded once for each kind of mark, and only if there is such a mark.
   let folded: string | null = null;
   let words: string | null = null;
   const hits: Hit[] = [];
@@ -30,7 +30,7 @@ export function hitsIn(analyzer: Analyzer, text: string, marks: readonly Mark[],
   return hits.toSorted((a, b) => a.span[0] - b.span[0] || b.span[1] - a.span[1]);
 }
 
-/** In order, those that overlap as one. */
+/** Spans are in order; hits that overlap become one. */
 export function marksIn(analyzer: Analyzer, text: string, marks: readonly Mark[]): Span[] {
   const joined: Span[] = [];
   for (const { span } of hitsIn(analyzer, text, marks, Number.POSITIVE_INFINITY)) {
@@ -56,14 +56,14 @@ function termHits(
   return hits;
 }
 
-/** The number of a term of a word that is wanted, or -1. Most words have only one. */
+/** The number of the first wanted term of a word, or -1. Most words have only one term. */
 function oneOf({ codeOf, wordAt }: Lexicon, wanted: ReadonlySet<number>, word: number): number {
   const code = codeOf(word);
   if (wanted.has(code >> 1)) return code >> 1;
   return (code & 1) === 0 ? -1 : (wordAt(word).terms.find(({ number }) => wanted.has(number))?.number ?? -1);
 }
 
-/** As it is, or with white space folded as in a snippet. */
+/** Looks for the part as it is, and with white space folded as in a snippet. */
 function partIn(text: string, part: string, from: number): Span | null {
   const onOneLine = part.replace(/\s+/g, " ");
   for (const wanted of onOneLine === part ? [part] : [part, onOneLine]) {

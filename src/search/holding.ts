@@ -1,4 +1,4 @@
-/** Which notes hold a piece of text. SQLite folds only ASCII, so the bodies are read in slices and folded here. */
+/** Which notes hold a piece of text (decision 11). SQLite folds only ASCII, so the bodies are read in slices and folded here. */
 
 import { atOnce, type Steps } from "../markdown/steps.ts";
 import { foldText } from "./fold.ts";
@@ -9,32 +9,32 @@ import type { Search } from "./search.ts";
 import type { Sql } from "../sqlite/sql.ts";
 import { foldWord } from "./terms.ts";
 
-/** Bodies read at once: enough that the reading counts, and not the asking; and few where they are large. */
+/** Bodies that are read at once: many, because each query costs time, and fewer where they are large. */
 const SLICE = 200;
 const SLICE_BYTES = 4 * 1024 * 1024;
-/** Characters looked at for one query; about a second's work. Beyond it the answer is only part of the truth, and says so. */
+/** Characters that are scanned for one query: about a second's work. Beyond it the answer is partial, and says so. */
 export const HOLDING_LIMIT = 500_000_000;
 
 /** `whole` is false where not every note could be looked into. */
 export type Holding = { ids: number[]; whole: boolean };
 
-/** In the body. `part` is folded. */
+/** The notes whose body holds a part, which is folded. */
 export const holding = (sql: Sql, part: string, limit = HOLDING_LIMIT): Steps<Holding> =>
-  looking(sql, "body", (body) => foldText(body).includes(part), limit, null);
+  scan(sql, "body", (body) => foldText(body).includes(part), limit, null);
 
 const ALL_OF_IT = "title || char(10) || aliases || char(10) || path || char(10) || tags || char(10) || body";
 
-/** A stretch of writing without spaces, anywhere in a note: where all its pieces are, and, if that does not say it all, it itself is. */
+/** The notes that hold a stretch of writing without spaces anywhere. They have all its pieces; where pieces do not prove it, the texts are scanned. */
 export function holdingStretch(search: Search, stretch: string): Holding {
   const { sql, analyzer } = search;
   const folded = foldWord(stretch);
   const isIn = (text: string): boolean => foldWord(text).includes(folded);
   const pieces = analyzer.words.piecesOf(stretch);
-  if (!pieces) return atOnce(looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, null));
+  if (!pieces) return atOnce(scan(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, null));
   const places = placesOf(search, pieces.terms);
   const [fewest, ...others] = [...places.values()].map(notesOf).toSorted((a, b) => a.size - b.size);
   const ids = [...fewest!].filter((id) => others.every((each) => each.has(id))).toSorted((a, b) => a - b);
-  return pieces.exact ? { ids, whole: true } : atOnce(looking(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, ids));
+  return pieces.exact ? { ids, whole: true } : atOnce(scan(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, ids));
 }
 
 function notesOf({ data, size }: Places): Set<number> {
@@ -43,7 +43,7 @@ function notesOf({ data, size }: Places): Set<number> {
   return notes;
 }
 
-function* looking(
+function* scan(
   sql: Sql,
   column: string,
   isIn: (text: string) => boolean,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openLengths, type Sizes } from "./lengths.ts";
-import { changedSince, markBlocks, marksIn, newestMark } from "./block-changes.ts";
+import { blockChanges, changedSince, newestMark, recordBlocks } from "./block-changes.ts";
 import { openSql } from "../sqlite/node.ts";
 import { changeWords } from "./postings.ts";
 import { nthHighest } from "./rank.ts";
@@ -64,21 +64,21 @@ test("what is remembered of lengths is what is there, through any changes", asyn
 
 test("only what changed since a mark is read again, and all of it where the mark is too old", async () => {
   const { sql } = await opened();
-  markBlocks(sql, [3]);
-  const mark = newestMark(marksIn(sql));
-  expect(changedSince(marksIn(sql), mark)).toEqual([]);
-  markBlocks(sql, [5, 7]);
-  markBlocks(sql, [5]);
-  expect(changedSince(marksIn(sql), mark)).toEqual([5, 7]);
-  for (let count = 0; count < 64; count++) markBlocks(sql, [1]);
-  expect(changedSince(marksIn(sql), mark)).toBe(null);
-  const recent = newestMark(marksIn(sql));
-  markBlocks(
+  recordBlocks(sql, [3]);
+  const mark = newestMark(blockChanges(sql));
+  expect(changedSince(blockChanges(sql), mark)).toEqual([]);
+  recordBlocks(sql, [5, 7]);
+  recordBlocks(sql, [5]);
+  expect(changedSince(blockChanges(sql), mark)).toEqual([5, 7]);
+  for (let count = 0; count < 64; count++) recordBlocks(sql, [1]);
+  expect(changedSince(blockChanges(sql), mark)).toBe(null);
+  const recent = newestMark(blockChanges(sql));
+  recordBlocks(
     sql,
     Array.from({ length: 65 }, (_, block) => block),
   );
-  expect(changedSince(marksIn(sql), recent)).toBe(null);
-  expect(changedSince(marksIn(sql), newestMark(marksIn(sql)))).toEqual([]);
+  expect(changedSince(blockChanges(sql), recent)).toBe(null);
+  expect(changedSince(blockChanges(sql), newestMark(blockChanges(sql)))).toEqual([]);
 });
 
 test("the nth highest number is found without sorting", () => {

@@ -1,13 +1,13 @@
-/** How long notes are, which the ranking has to know of each and of all together: kept in memory, and brought up to date by what has changed. */
+/** How long notes are, one by one and on average, which the ranking needs. The lengths are kept in memory; only blocks that changed are read again. */
 
-import { changedSince, marksIn, newestMark } from "./block-changes.ts";
+import { blockChanges, changedSince, newestMark } from "./block-changes.ts";
 import { eachLength, lengthsAt } from "./posting-bytes.ts";
 import { BLOCK, lengthRows } from "./postings.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
 export type Sizes = {
   notes: number;
-  /** Weighted words, by a note's number; of one that is not there, 0. */
+  /** Weighted words, by a note's number; 0 where there is no such note. */
   length: Float64Array;
   chunkLengths(id: number): number[];
   usual: number;
@@ -15,38 +15,38 @@ export type Sizes = {
   chunks: number;
 };
 
-/** How much of what a note is called counts in each of its chunks. */
+/** How much the names of a note count in each of its chunks. */
 export const NAME_SHARE = 2 / 3;
 
-/** Of one block: its row, and what its notes come to. */
+/** The row of one block, and the sums over its notes. */
 type Block = { data: Uint8Array; notes: number; sum: number; named: number; chunks: number };
-type Book = {
+type Cache = {
   mark: string;
   blocks: Map<number, Block>;
   length: Float64Array;
-  /** By a note's number: where its chunks' lengths are in the row, and how many. */
+  /** Where a note's chunk lengths begin in the row, and how many there are, both by the note's number. */
   at: Int32Array;
   count: Int32Array;
 };
 
-/** Gives how long the notes are now. */
+/** Each call gives the lengths as they are now. */
 export function openLengths(sql: Sql): () => Sizes {
-  let known: Book | null = null;
+  let known: Cache | null = null;
   return () => {
-    const marks = marksIn(sql);
-    const changed = known && changedSince(marks, known.mark);
-    const book = known && changed ? known : newBook();
-    book.mark = newestMark(marks);
-    known = book;
+    const changes = blockChanges(sql);
+    const changed = known && changedSince(changes, known.mark);
+    const cache = known && changed ? known : newCache();
+    cache.mark = newestMark(changes);
+    known = cache;
     if (changed === null || changed.length > 0) {
       const rows = new Map(lengthRows(sql, changed).map(({ block, data }) => [block, data]));
-      for (const block of changed ?? rows.keys()) putBlock(book, block, rows.get(block) ?? new Uint8Array());
+      for (const block of changed ?? rows.keys()) putBlock(cache, block, rows.get(block) ?? new Uint8Array());
     }
-    return together(book);
+    return totals(cache);
   };
 }
 
-const newBook = (): Book => ({
+const newCache = (): Cache => ({
   mark: "",
   blocks: new Map(),
   length: new Float64Array(0),
@@ -54,10 +54,10 @@ const newBook = (): Book => ({
   count: new Int32Array(0),
 });
 
-function putBlock(book: Book, block: number, data: Uint8Array): void {
+function putBlock(cache: Cache, block: number, data: Uint8Array): void {
   const first = block * BLOCK;
-  if (first + BLOCK > book.length.length) makeRoom(book, first + BLOCK);
-  const { length, at, count } = book;
+  if (first + BLOCK > cache.length.length) makeRoom(cache, first + BLOCK);
+  const { length, at, count } = cache;
   length.fill(0, first, first + BLOCK);
   count.fill(0, first, first + BLOCK);
   const made: Block = { data, notes: 0, sum: 0, named: 0, chunks: 0 };
@@ -70,20 +70,20 @@ function putBlock(book: Book, block: number, data: Uint8Array): void {
     made.named += data[place]! * (NAME_SHARE * (chunks - 1) - 1);
     made.chunks += chunks - 1;
   });
-  book.blocks.set(block, made);
+  cache.blocks.set(block, made);
 }
 
-function makeRoom(book: Book, least: number): void {
-  const size = Math.max(least, 2 * book.length.length);
+function makeRoom(cache: Cache, least: number): void {
+  const size = Math.max(least, 2 * cache.length.length);
   const length = new Float64Array(size);
   const [at, count] = [new Int32Array(size), new Int32Array(size)];
-  length.set(book.length);
-  at.set(book.at);
-  count.set(book.count);
-  Object.assign(book, { length, at, count });
+  length.set(cache.length);
+  at.set(cache.at);
+  count.set(cache.count);
+  Object.assign(cache, { length, at, count });
 }
 
-function together({ blocks, length, at, count }: Book): Sizes {
+function totals({ blocks, length, at, count }: Cache): Sizes {
   let [notes, sum, named, chunks] = [0, 0, 0, 0];
   for (const block of blocks.values()) {
     notes += block.notes;

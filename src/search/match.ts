@@ -1,4 +1,4 @@
-/** Words of a query, as an expression of the full-text table. What the user wrote is always quoted; nothing of it is syntax. */
+/** Matching: the words of a query as an expression of the full-text table. What the user wrote is always quoted; nothing of it is syntax. */
 
 import { foldText, foldWords } from "./fold.ts";
 import { stretchesOf } from "./scripts.ts";
@@ -9,14 +9,14 @@ export type Mark = { words: string[]; prefix: boolean } | { part: string } | { t
 /** What a snippet may show, and where it is looked for first. */
 export type Sought = { mark: Mark; in: "title" | "body" | "either" };
 
-/** Both must hold: the expression, where there is one, and that each stretch of writing without spaces is there. */
+/** A note matches if it meets the expression, where there is one, and holds each stretch of writing without spaces. */
 export type Match = { expression: string | null; unspaced: string[]; marks: Mark[] };
 
-/** Every word of the text; what stands between two spaces is found in a row. Null where there is no letter in it. */
+/** Matches every word of the text; words without a space between them must stand in a row. Null where the text has no letter. */
 export const matchWords = (text: string, how: { prefix?: boolean } = {}): Match | null =>
   join(text.normalize("NFC").split(/\s+/), how.prefix ?? false);
 
-/** The words in a row. Where some are of a script without spaces, each stretch must be there, in whatever order. */
+/** Matches the words in a row. Where some are of a script without spaces, each stretch must be there, in whatever order. */
 export const matchPhrase = (text: string): Match | null => join([text.normalize("NFC")], false);
 
 function join(chunks: string[], prefix: boolean): Match | null {
@@ -42,7 +42,7 @@ function join(chunks: string[], prefix: boolean): Match | null {
   return { expression: expressions.length === 0 ? null : expressions.join(" AND "), unspaced, marks };
 }
 
-/** As written, or in usual width. Letters only, so there is no quotation mark to double. */
+/** The words as written, or in usual width. They are letters only, so there is no quotation mark to double. */
 function quoted(words: string[], prefix: boolean): string {
   const row = (each: string[]): string => `"${each.join(" ")}"${prefix ? " *" : ""}`;
   const usual = words.map((word) => word.normalize("NFKC"));

@@ -1,15 +1,15 @@
-/** Mixing: the notes that have the words and the notes that are near in meaning, in one order. */
+/** Mixing: the notes that have the words and the notes that are near in meaning are put in one order (decision 12). */
 
 import type { Near } from "../notebook/parts.ts";
 import type { Ranking } from "./rank.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
-/** Measured with tests of retrieval (docs/SEARCH.md): words tell more than meaning, and the best hundred of each are enough. */
+/** These were measured with tests of retrieval (docs/SEARCH.md): words tell more than meaning, and the best hundred of each are enough. */
 const BY_WORDS = 0.7;
 const BY_MEANING = 0.3;
 const MIXED = 100;
 
-/** `mayCome`: whether a note that has none of the words may be there. Gives how many of them are. */
+/** `mayCome` says whether a note that has none of the words may be listed. Gives how many of those are. */
 export function mix(ranking: Ranking, near: readonly Near[], mayCome: (id: number) => boolean): number {
   const having = ranking.among(new Set(near.map(({ note }) => note)));
   const taken = near.filter(({ note }) => having.has(note) || mayCome(note)).slice(0, MIXED);
@@ -34,14 +34,14 @@ export function mix(ranking: Ranking, near: readonly Near[], mayCome: (id: numbe
   );
   for (const { note, chunk } of taken)
     if (!ranking.best.has(note)) ranking.best.set(note, { score: 0, chunk });
-  // Where two are alike, the order of before, and words first.
+  // Where two scores are equal, the order of before stays, and notes with the words come first.
   const mixed = [...scores.keys()].toSorted((a, b) => scores.get(b)! - scores.get(a)!);
   ranking.head = [...mixed, ...ranking.head.filter((id) => !scores.has(id))];
   return taken.filter(({ note }) => !having.has(note)).length;
 }
 
-/** Of those near, the ones whose note still is what it was. */
-export function stillSo(sql: Sql, near: readonly Near[]): Near[] {
+/** Leaves out what was near to a note that has changed since. */
+export function unchanged(sql: Sql, near: readonly Near[]): Near[] {
   const versions = new Map(
     sql
       .all<{ id: number; version: string }>(

@@ -2,15 +2,15 @@
 
 import { BUCKETS, type Lexicon } from "./lexicon.ts";
 import { bytesOf, KEY_BYTES, writeKey, writeNumber } from "./posting-bytes.ts";
-import type { Counted } from "./term-counts.ts";
+import type { TermCounts } from "./term-counts.ts";
 
-/** `note` is its place in the block; notes come in order. */
-export type Fresh = { note: number; words: Counted };
+/** `note` is the note's place in its block; notes come in order. */
+export type NewNoteWords = { note: number; words: TermCounts };
 
 /** Hands over the bytes of each bucket that gets any. */
 export function eachBucket(
   { bucketAt, keyAt }: Lexicon,
-  fresh: readonly Fresh[],
+  fresh: readonly NewNoteWords[],
   visit: (bucket: number, bytes: Uint8Array) => void,
 ): void {
   const { terms, slots } = termsOf(fresh);
@@ -37,8 +37,8 @@ export function eachBucket(
       visit(bucket, bytes.subarray(bounds[bucket], bounds[bucket + 1]));
 }
 
-/** Each term once, and by a term's number its slot among them. */
-function termsOf(fresh: readonly Fresh[]): { terms: number[]; slots: Int32Array } {
+/** Every term once; and the slot of each among them, by its number. */
+function termsOf(fresh: readonly NewNoteWords[]): { terms: number[]; slots: Int32Array } {
   let most = 0;
   for (const { words } of fresh) for (const term of words.terms) if (term > most) most = term;
   const slots = new Int32Array(most + 1);
@@ -53,7 +53,7 @@ function termsOf(fresh: readonly Fresh[]): { terms: number[]; slots: Int32Array 
 }
 
 /** How many bytes the notes of each term take, by slot. */
-function sizesOf(fresh: readonly Fresh[], slots: Int32Array, count: number): Int32Array {
+function sizesOf(fresh: readonly NewNoteWords[], slots: Int32Array, count: number): Int32Array {
   const sizes = new Int32Array(count);
   const last = new Int32Array(count);
   for (const { note, words } of fresh) {
@@ -81,8 +81,13 @@ function byBucket(
   return { order, ends };
 }
 
-// Note after note, so that what is read lies side by side: term after term took three times as long.
-function writeNotes(fresh: readonly Fresh[], slots: Int32Array, bytes: Uint8Array, next: Int32Array): void {
+// The notes are written one after another, so that what is read lies side by side: term after term took three times as long.
+function writeNotes(
+  fresh: readonly NewNoteWords[],
+  slots: Int32Array,
+  bytes: Uint8Array,
+  next: Int32Array,
+): void {
   const last = new Int32Array(next.length);
   for (const { note, words } of fresh) {
     const { terms, ends, places } = words;

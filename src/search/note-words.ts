@@ -1,25 +1,25 @@
-/** What the ranking knows of a note: where it is cut into chunks, how long each is, and how often each term stands in which. */
+/** What the ranking knows of a note: where it is cut into chunks, how long each is, and how often each term stands in which (decision 10). */
 
 import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Analyzer } from "./analyzer.ts";
 import { isUnspacedAt } from "./scripts.ts";
-import { openTermCounter, type Counted, type TermCounter } from "./term-counts.ts";
-import type { Words } from "./terms.ts";
+import { openTermCounter, type TermCounts, type TermCounter } from "./term-counts.ts";
+import type { WordReader } from "./terms.ts";
 
-/** What of a note is searched, as the index stores it. Sections by where they begin in the body, with their heading. */
-export type Searched = {
+/** What the words of a note are read from. A section is told by where it begins in the body, and by its heading. */
+export type WordSource = {
   title: string;
   aliases: string;
   path: string;
   tags: string;
   body: string;
   sections: readonly { start: number; heading: string }[];
-  /** What its links are called, by their place among them. */
+  /** The labels of the note's links, by their place among them. */
   labels: readonly (readonly [at: number, label: string])[];
 };
 
-/** Good as long as the lexicon is held. Chunk 0 is what the note is called and filed under; the others are the body, in order. */
-export type NoteWords = Counted & {
+/** These words are good as long as the lexicon is held. Chunk 0 has the names of the note: title, aliases, path, tags; the others are the body, in order. */
+export type NoteWords = TermCounts & {
   /** Where in the body each chunk from 1 on begins. */
   starts: number[];
   /** Weighted words of each chunk, from 0 on. */
@@ -30,10 +30,10 @@ export type NoteWords = Counted & {
   unspaced: boolean;
 };
 
-/** Chunks from this number on are no text of the note: they are its links, by their place, with what they are called. */
+/** Chunks from this number on are no text of the note: they are the labels of its links, by their place. */
 export const LINKS_FROM = 1024;
 
-/** Words of a chunk: measured with tests of retrieval, 60 to 120 serve nearly alike. It ends at the first good place after most of them. */
+/** Words of a chunk. Tests of retrieval say that 60 to 120 serve nearly alike. A chunk ends at the first good place after most of them. */
 const CHUNK = 80;
 const GOOD_FROM = 0.75;
 const LONGEST = 1.4;
@@ -46,10 +46,10 @@ const LETTERS_IN_A_WORD = 6;
 const TITLE = 3;
 const FILE_NAME = 2;
 
-export const wordsOf = (analyzer: Analyzer, note: Searched): NoteWords => atOnce(readWords(analyzer, note));
+export const wordsOf = (analyzer: Analyzer, note: WordSource): NoteWords => atOnce(readWords(analyzer, note));
 
 /** The words of a note, in steps, while the lexicon is held. A long note is counted apart, because others may be counted between two steps. */
-export function* readWords(analyzer: Analyzer, note: Searched): Steps<NoteWords> {
+export function* readWords(analyzer: Analyzer, note: WordSource): Steps<NoteWords> {
   const { lexicon, words } = analyzer;
   const counter = note.body.length > STEP ? openTermCounter() : analyzer.counter;
   const extra = new Set<string>();
@@ -83,11 +83,11 @@ export function* readWords(analyzer: Analyzer, note: Searched): Steps<NoteWords>
   };
 }
 
-/** A file is often called as its title: then its name says nothing more. */
+/** A file often has the name of its title: then the name says nothing more. */
 function countNames(
-  eachWord: Words["each"],
+  eachWord: WordReader["each"],
   count: TermCounter["count"],
-  note: Searched,
+  note: WordSource,
   extra: Set<string>,
 ): void {
   const inTitle = new Set<number>();
@@ -116,7 +116,7 @@ function chunking(
   { lexicon, words }: Analyzer,
   counter: TermCounter,
   countWord: (number: number) => void,
-  { body, sections, title }: Searched,
+  { body, sections, title }: WordSource,
   extra: Set<string>,
 ) {
   const starts: number[] = [];

@@ -5,16 +5,16 @@ import { sectionHash } from "../notebook/handle.ts";
 import type { Note } from "../notebook/note.ts";
 import { linkKey } from "../notebook/resolve.ts";
 
-/** `hash`: of the text as it was written, which the stored body may not be. A search shows ten of them, so they are not made then. */
+/** `hash` is that of the text as it was written, which the stored body may not be. Ten of them are shown by a search, so they are not made then. */
 export type StoredSection = [start: number, level: number, heading: string, hash: string];
-/** Links by their place among the note's links. */
+/** A link is told by its place among the note's links. */
 export type StoredLabel = [at: number, label: string];
 export type Outline = { sections: StoredSection[]; labels: StoredLabel[]; chunks: number[] };
 
 const LABELS = 200;
 const LABEL_LENGTH = 200;
 const HEADING_LENGTH = 500;
-/** More than anyone writes by hand; beyond, a hit is told without its section. */
+/** Nobody writes more by hand; beyond, a hit is shown without its section. */
 const SECTIONS = 10_000;
 
 /** The body in NFC, as it is searched, and its sections. */
@@ -44,7 +44,7 @@ export function bodyOf(note: Note): { body: string; sections: StoredSection[] } 
   return { body: body + written.slice(done).normalize("NFC"), sections: moved };
 }
 
-/** What links are called, where it is not what the note is called that they lead to. */
+/** The labels of links, where a label is not the name of the note that the link leads to. */
 export function labelsOf(note: Note): StoredLabel[] {
   const labels: StoredLabel[] = [];
   for (const [at, { label, target }] of note.links.entries()) {

@@ -1,6 +1,6 @@
 /** The bytes of postings: small numbers in seven bits a byte, each as the step from the one before. */
 
-/** A note of a block, and the chunks a term stands in: the numbers of `stepOf`, doubled, and one more for the last, as characters below 256. */
+/** A note of a block, and the chunks a term stands in, as bytes kept in a string: the numbers of `stepOf`, doubled, and one more for the last. */
 export type Filed = { note: number; places: string };
 
 /** More times than this add nothing to a score. */
@@ -11,7 +11,7 @@ const MOST_TIMES = 1 << TIMES_BITS;
 export const stepOf = (chunks: number, times: number): number =>
   chunks * MOST_TIMES + Math.min(times, MOST_TIMES) - 1;
 
-/** Gives where the next number goes. */
+/** Writes a number, and gives where the next one goes. */
 export function writeNumber(bytes: Uint8Array, at: number, number: number): number {
   let [place, rest] = [at, number];
   for (; rest >= 0x80; rest >>>= 7) bytes[place++] = (rest & 0x7f) | 0x80;
@@ -26,10 +26,10 @@ export function bytesOf(number: number): number {
   return bytes;
 }
 
-// Of each term: its key, the number of bytes that follow, and its notes: the step from the note before, then its places.
+// A term is written as its key, the number of bytes that follow, and its notes: for each the step from the note before, then its places.
 export const KEY_BYTES = 3;
 
-/** Gives where the number of bytes goes. */
+/** Writes a key, and gives where the number of bytes goes. */
 export function writeKey(bytes: Uint8Array, at: number, key: number): number {
   bytes[at] = key & 0xff;
   bytes[at + 1] = (key >>> 8) & 0xff;
@@ -99,13 +99,13 @@ export function eachFiled(data: Uint8Array, visit: (key: number, filed: Filed[])
   }
 }
 
-/** Note, chunk, times, note, chunk, times … as far as `size`. As they are read, notes stand in order. No chunk is above `highest`. */
+/** The places of a term: note, chunk, times, note, chunk, times … as far as `size`. As they are read, notes stand in order. No chunk is above `highest`. */
 export type Places = { data: Int32Array; size: number; highest: number; pool: PlacePool };
 
 /** Where the memory of places comes from. What is taken is the taker's until `reclaim`, which a question calls when it is answered. */
 export type PlacePool = { take(size: number): Int32Array; reclaim(): void };
 
-/** Numbers in all that are kept together: 16 megabytes. */
+/** This many numbers are kept for the next question: 16 megabytes. */
 const SPARE = 1 << 22;
 
 export function openPlacePool(): PlacePool {
@@ -129,7 +129,7 @@ export function openPlacePool(): PlacePool {
 }
 
 /** The first place of a note, or of the next after it, before `end`, where notes are in order. */
-export function placeOf({ data }: Places, note: number, end: number): number {
+export function firstPlaceOf({ data }: Places, note: number, end: number): number {
   let [low, high] = [0, end / 3];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -146,7 +146,7 @@ export const noPlaces = (pool: PlacePool): Places => ({
   pool,
 });
 
-/** What one term has in a row, put behind `places`. `first` is the number of the block's first note. */
+/** Reads what a row holds of one term, and puts it behind `places`. `first` is the number of the block's first note. */
 export function readPlaces(data: Uint8Array, key: number, first: number, places: Places): void {
   const reader = { data, at: 0 };
   while (reader.at < data.length) {
@@ -157,7 +157,7 @@ export function readPlaces(data: Uint8Array, key: number, first: number, places:
   }
 }
 
-// As by `nextNumber`, but written out: a word that every note of 100,000 has is half a million places.
+// This reads as `nextNumber` does, but written out: a word that every note of 100,000 has is half a million places.
 function readTerm(reader: Reader, end: number, first: number, places: Places): void {
   // Each place takes a byte at least.
   makeRoom(places, 3 * (end - reader.at));

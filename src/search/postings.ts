@@ -1,8 +1,8 @@
-/** Postings: for each term, the notes it stands in, with chunk and number of times. Kept as bytes, many terms to a row, so that few rows are read for a query and few are written for a note. */
+/** Postings: for each term, the notes it stands in, with chunk and number of times (decision 10). They are kept as bytes, many terms to a row, so that few rows are read for a query and few are written for a note. */
 
 import { BUCKETS, type Lexicon, type Term } from "./lexicon.ts";
-import { markBlocks } from "./block-changes.ts";
-import { eachBucket, type Fresh } from "./new-postings.ts";
+import { recordBlocks } from "./block-changes.ts";
+import { eachBucket, type NewNoteWords } from "./new-postings.ts";
 import type { NoteWords } from "./note-words.ts";
 import {
   eachFiled,
@@ -20,16 +20,16 @@ import {
 import type { Search } from "./search.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
-/** Notes of a row: small enough to rewrite for one note's sake, large enough that a term is not filed over and over. */
+/** Notes of a block: few enough that a row can be rewritten for one note's sake, many enough that a term is not filed over and over. */
 export const BLOCK = 512;
-/** Where so many new notes, or so many terms of new notes, come at once, they are put behind what is there; else all of a row is put in order again. */
+/** This many new notes, or terms of new notes, that come at once are put behind what is there; otherwise all of a row is put in order again. */
 const BULK = 20;
 const BULK_TERMS = 5000;
 
 /** A note that comes (`before` is null), changes, or goes (`after` is null). */
 export type WordChange = { id: number; before: NoteWords | null; after: NoteWords | null };
 
-/** In one row: the notes that lose a term, and those that get it, by the term's key. */
+/** What changes in one row: the notes that lose a term, and the notes that get it, by the term's key. */
 type Edit = { drop: Map<number, Set<number>>; add: Map<number, Filed[]> };
 
 // A block's rows stand side by side, so that writing a slice of new notes touches few pages; the last of them holds the lengths.
@@ -37,7 +37,7 @@ export const ROWS = BUCKETS + 1;
 const LENGTHS = BUCKETS;
 const rowOf = (block: number, bucket: number): number => block * ROWS + bucket;
 
-/** Inside a transaction. */
+/** Called inside a transaction. */
 export function changeWords({ sql, analyzer }: Search, given: readonly WordChange[]): void {
   const { lexicon } = analyzer;
   const isNew = ({ before, after }: WordChange): boolean => !before && after !== null;
@@ -58,10 +58,10 @@ export function changeWords({ sql, analyzer }: Search, given: readonly WordChang
       changes.map(({ id, after }) => [id % BLOCK, after && after.lengths]),
     );
   }
-  markBlocks(sql, [...blocks.keys()]);
+  recordBlocks(sql, [...blocks.keys()]);
 }
 
-/** By their block; both in order. */
+/** Notes by their block; blocks and notes are in order. */
 function inBlocks<T extends { id: number }>(notes: readonly T[]): Map<number, T[]> {
   const blocks = new Map<number, T[]>();
   for (const note of notes.toSorted((a, b) => a.id - b.id))
@@ -70,10 +70,10 @@ function inBlocks<T extends { id: number }>(notes: readonly T[]): Map<number, T[
 }
 
 /** What new notes put behind the rows of their block, and how long they are. */
-export type NewBlock = { block: number; rows: NewRow[]; lengths: Length[] };
+export type NewBlock = { block: number; rows: NewRow[]; lengths: NoteLengths[] };
 type NewRow = [bucket: number, bytes: Uint8Array];
-/** Of a note, by its place in the block: its chunks, or null where it is gone. */
-type Length = [note: number, lengths: readonly number[] | null];
+/** A note, by its place in the block, and the lengths of its chunks, or null where it is gone. */
+type NoteLengths = [note: number, lengths: readonly number[] | null];
 type NewNote = { id: number; words: NoteWords };
 
 export const newBlocks = (lexicon: Lexicon, notes: readonly NewNote[]): NewBlock[] =>
@@ -83,13 +83,13 @@ export const newBlocks = (lexicon: Lexicon, notes: readonly NewNote[]): NewBlock
     lengths: fresh.map(({ id, words }) => [id % BLOCK, words.lengths]),
   }));
 
-/** Inside a transaction. */
+/** Called inside a transaction. */
 export function putNewBlocks(sql: Sql, blocks: readonly NewBlock[]): void {
   for (const { block, rows, lengths } of blocks) {
     append(sql, block, rows);
     writeLengths(sql, block, lengths);
   }
-  markBlocks(
+  recordBlocks(
     sql,
     blocks.map(({ block }) => block),
   );
@@ -97,7 +97,7 @@ export function putNewBlocks(sql: Sql, blocks: readonly NewBlock[]): void {
 
 function rowsOf(lexicon: Lexicon, fresh: readonly NewNote[]): NewRow[] {
   const rows: NewRow[] = [];
-  const notes = fresh.map(({ id, words }): Fresh => ({ note: id % BLOCK, words }));
+  const notes = fresh.map(({ id, words }): NewNoteWords => ({ note: id % BLOCK, words }));
   eachBucket(lexicon, notes, (bucket, bytes) => rows.push([bucket, bytes]));
   return rows;
 }
@@ -187,7 +187,7 @@ function writeRow(sql: Sql, row: number, { drop, add }: Edit): void {
   putData(sql, row, filedBytes([...terms].toSorted(([a], [b]) => a - b)));
 }
 
-function writeLengths(sql: Sql, block: number, changes: readonly Length[]): void {
+function writeLengths(sql: Sql, block: number, changes: readonly NoteLengths[]): void {
   const row = rowOf(block, LENGTHS);
   const lengths = new Map<number, readonly number[]>();
   const old = dataOf(sql, row);
@@ -199,7 +199,7 @@ function writeLengths(sql: Sql, block: number, changes: readonly Length[]): void
   putData(sql, row, lengthBytes([...lengths].toSorted(([a], [b]) => a - b)));
 }
 
-/** Of the block whose lengths these are; notes are read in order, so only what comes after it may be put behind. */
+/** The last note of a block, by the row of its lengths. Notes are read in order, so only a later one may be put behind it. */
 function lastNote(sql: Sql, row: number): number {
   let last = -1;
   eachLength(dataOf(sql, row), (note) => (last = note));
@@ -212,7 +212,7 @@ const lastRow = (sql: Sql): number =>
 const rowsAt = (sql: Sql, ids: readonly number[]): { id: number; data: Uint8Array }[] =>
   sql.all("SELECT p.id, p.data FROM json_each(?) j JOIN postings p ON p.id = j.value", JSON.stringify(ids));
 
-/** How long the notes of these blocks (null: of all) are, as bytes. */
+/** The lengths of the notes of these blocks (null: of all), as bytes. */
 export function lengthRows(
   sql: Sql,
   wanted: readonly number[] | null,
@@ -223,11 +223,11 @@ export function lengthRows(
   return rowsAt(sql, rows).map(({ id, data }) => ({ block: Math.floor(id / ROWS), data }));
 }
 
-// Most rows do not hold a rare term: those are not even handed over.
+// Most rows do not hold a rare term: SQLite then does not even hand them over.
 const HOLDING = `SELECT j.key AS at, p.data FROM json_each(?) j JOIN postings p ON p.id = j.value
   WHERE instr(p.data, substr(?, 1 + ${KEY_BYTES} * (j.key % ?), ${KEY_BYTES})) > 0`;
 
-/** By the terms' texts. */
+/** The places of each term, by its text. */
 export function placesOf({ sql, pool }: Search, terms: readonly Term[]): Map<string, Places> {
   const places = new Map(terms.map(({ text }): [string, Places] => [text, noPlaces(pool)]));
   const wanted = [...new Map(terms.map((term) => [term.text, term])).values()];

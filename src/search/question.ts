@@ -1,34 +1,38 @@
-/** A question's words and what is filed under each: stop words left out, words the vault does not have read as those it has, and what links call a note counted as its name. */
+/** A question's words and what is filed under each: stop words are left out, words that no note has are corrected, and the labels of links count for the notes they lead to. */
 
 import { wordsFrom } from "./correct.ts";
 import type { Term, Word } from "./lexicon.ts";
 import { LINKS_FROM } from "./note-words.ts";
 import { addPlace, joinPlaces, noPlaces, type PlacePool, type Places } from "./posting-bytes.ts";
 import { placesOf } from "./postings.ts";
-import type { Asked } from "./rank.ts";
+import type { WeightedWord } from "./rank.ts";
 import type { Search } from "./search.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
-/** `forgiving`: a word the vault does not have may be read as another. */
-export type Words = { text: string; forgiving: boolean };
-/** `plain` are the spellings that count as the very word, `terms` all that counts as it. `whole`: it is no piece of writing without spaces. */
-export type AskedWord = Asked & { plain: ReadonlySet<string>; terms: ReadonlySet<string>; whole: boolean };
+/** A part of a question. Where it is `forgiving`, a word that no note has may be read as another. */
+export type QuestionPart = { text: string; forgiving: boolean };
+/** `plain` are the spellings that count as the very word, `terms` all that counts as it. A `whole` word is no piece of writing without spaces. */
+export type QuestionWord = WeightedWord & {
+  plain: ReadonlySet<string>;
+  terms: ReadonlySet<string>;
+  whole: boolean;
+};
 /** The notes that links lead to, by `source:at`; links that lead nowhere are left out. */
 export type TargetsOf = (links: readonly (readonly [source: number, at: number])[]) => Map<string, number>;
 export type Question = {
-  words: AskedWord[];
+  words: QuestionWord[];
   corrected: { from: string; to: string }[];
 };
 
 /** A query of more words is cut off. */
 const WORDS = 200;
-/** So many links are looked up by what they are called. */
+/** This many links are looked up by their labels. */
 const LABELS = 200;
 
 type Wanted = { word: Word; terms: Term[]; plain: Set<string>; weight: number; group: number; last: boolean };
 
-/** Each text is a group of its own. */
-export function readQuestion(search: Search, texts: readonly Words[], targetsOf: TargetsOf): Question {
+/** Each part is a group of its own. */
+export function readQuestion(search: Search, texts: readonly QuestionPart[], targetsOf: TargetsOf): Question {
   const { each: eachWord } = search.analyzer.words;
   const wordsIn = (text: string): Word[] => {
     const words: Word[] = [];
@@ -48,9 +52,9 @@ export function readQuestion(search: Search, texts: readonly Words[], targetsOf:
       each.terms.some(({ text }) => places.get(text)!.size > 0)
     )
       continue;
-    const meant = meantBy(search, each);
-    if (meant.corrected) corrected.push({ from: each.word.plain, to: meant.words[0]! });
-    const others = meant.words.flatMap(wordsIn);
+    const reading = readingOf(search, each);
+    if (reading.corrected) corrected.push({ from: each.word.plain, to: reading.words[0]! });
+    const others = reading.words.flatMap(wordsIn);
     each.terms = others.map(({ terms }) => terms[0]!);
     each.plain = new Set(others.map(({ plain }) => plain));
     for (const [text, found] of placesOf(search, each.terms)) places.set(text, found);
@@ -69,7 +73,7 @@ export function readQuestion(search: Search, texts: readonly Words[], targetsOf:
   return { words: withLabels(search.pool, words, targetsOf), corrected };
 }
 
-/** A word said twice counts twice. A name in camelCase is asked for as a whole and in parts. */
+/** A word that is there twice counts twice. A name in camelCase is asked for as a whole and in parts. */
 function wantedIn(text: string, found: readonly Word[], group: number): Wanted[] {
   const all = found.slice(0, WORDS);
   const telling = all.filter(({ plain }) => !STOP_WORDS.has(plain));
@@ -96,19 +100,19 @@ function wantedIn(text: string, found: readonly Word[], group: number): Wanted[]
 }
 
 /** The last word may be one that is still being typed. */
-function meantBy(
+function readingOf(
   { sql, corrections }: Search,
   { word, last }: Wanted,
 ): { words: string[]; corrected: boolean } {
   const begun = last ? wordsFrom(sql, word.plain) : [];
   if (begun.length > 0) return { words: begun, corrected: false };
-  const nearest = corrections.nearestWord(word.plain);
-  if (nearest !== null) return { words: [nearest], corrected: true };
+  const correction = corrections.correctionFor(word.plain);
+  if (correction !== null) return { words: [correction], corrected: true };
   return { words: last ? [] : wordsFrom(sql, word.plain), corrected: false };
 }
 
-/** What a link is called is filed under the note it stands in; it counts for the note it leads to. */
-function withLabels(pool: PlacePool, words: readonly AskedWord[], targetsOf: TargetsOf): AskedWord[] {
+/** The label of a link is filed under the note it stands in; it counts for the note it leads to. */
+function withLabels(pool: PlacePool, words: readonly QuestionWord[], targetsOf: TargetsOf): QuestionWord[] {
   const parted = words.map((word) => ({ word, ...partedBy(word.places, pool) }));
   const links = parted.flatMap(({ links: each }) => each).slice(0, LABELS);
   const targets = links.length === 0 ? new Map<string, number>() : targetsOf(links);

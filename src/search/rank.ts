@@ -1,10 +1,10 @@
-/** Ranking: which notes have any of the words, and which fit best. About half by the note as a whole, half by its best chunk, each by BM25 over weighted fields. */
+/** Ranking: which notes have any of the words, and which fit best (decision 10). About half of a score is that of the note as a whole, half that of its best chunk, each by BM25 over weighted fields. */
 
 import { NAME_SHARE, type Sizes } from "./lengths.ts";
-import { placeOf, type Places } from "./posting-bytes.ts";
+import { firstPlaceOf, type Places } from "./posting-bytes.ts";
 
-/** A word of a question and what is filed under it. `weight` is how often it was said, `group` which part of the query it is of. */
-export type Asked = { weight: number; places: Places; group: number };
+/** A word of a question and what is filed under it. `weight` is how often the question has it, `group` which part of the question it is of. */
+export type WeightedWord = { weight: number; places: Places; group: number };
 export type Best = { score: number; chunk: number };
 /**
  * Notes that fit: the best of them (`head`) in order, with how well they fit, the first having 1, and which of their chunks fits best; and the others,
@@ -20,16 +20,16 @@ export type Ranking = {
   worth: number[];
 };
 
-/** So many of the best notes are looked at by their chunks; the others keep the order they have as whole notes. */
+/** This many of the best notes are looked at by their chunks; the others keep the order they have as whole notes. */
 const CANDIDATES = 200;
-/** Measured with tests of retrieval: a little more or less of any of these serves nearly alike. */
+/** These were measured with tests of retrieval: a little more or less of any of these serves nearly alike. */
 const SATURATION = 1.3;
 const LENGTH_SHARE = 0.75;
 const CHUNK_SHARE = 0.45;
 
 /** A note must have a word of each group of `needed`, and be one of `within`. */
 export type Ranker = (
-  asked: readonly Asked[],
+  words: readonly WeightedWord[],
   sizes: Sizes,
   needed: ReadonlySet<number>,
   within: ReadonlySet<number> | null,
@@ -37,18 +37,18 @@ export type Ranker = (
 
 export function openRanker(): Ranker {
   const scorer = openScorer();
-  return (asked, sizes, needed, within) => ranked(scorer(asked, sizes), asked, sizes, needed, within);
+  return (words, sizes, needed, within) => ranked(scorer(words, sizes), words, sizes, needed, within);
 }
 
 function ranked(
-  { ids: having, scores, groups, worth, counted }: Scored,
-  asked: readonly Asked[],
+  { ids: having, scores, groups, worth, spread }: Scored,
+  words: readonly WeightedWord[],
   sizes: Sizes,
   needed: ReadonlySet<number>,
   within: ReadonlySet<number> | null,
 ): Ranking {
   const all = [...needed].reduce((sum, group) => sum | (1 << group), 0);
-  // By their places in these lists, which are as long as there are notes with a word, not as there are notes.
+  // Notes are told by their places in these lists, which are as long as there are notes with a word, not as there are notes.
   const fitting = new Int32Array(having.length);
   let total = 0;
   for (let at = 0; at < having.length; at++)
@@ -60,7 +60,7 @@ function ranked(
   for (let at = 0; at < total; at++) if (scores[fit[at]!]! >= least) good.push(fit[at]!);
   const first = good.toSorted(inOrder).slice(0, CANDIDATES);
   const head = first.map((at) => having[at]!);
-  const best = bestChunks(head, asked, counted, sizes);
+  const best = bestChunks(head, words, spread, sizes);
   const top = scores[first[0] ?? 0]!;
   const topChunk = Math.max(...[...best.values()].map((each) => each.score), Number.MIN_VALUE);
   for (const at of first) {
@@ -85,7 +85,7 @@ function leastOf(fit: Int32Array, scores: Float64Array): number {
   return nthHighest(numbers, CANDIDATES);
 }
 
-/** Quickselect: parts the numbers around one of them, and goes on in the part that holds what is sought. Mixes them up. */
+/** Quickselect: it parts the numbers around one of them, and goes on in the part that holds the one it looks for. It changes their order. */
 export function nthHighest(numbers: Float64Array, nth: number): number {
   const wanted = numbers.length - nth;
   let [low, high] = [0, numbers.length - 1];
@@ -108,29 +108,29 @@ export function nthHighest(numbers: Float64Array, nth: number): number {
   return numbers[wanted]!;
 }
 
-/** What a word tells that so many have. */
+/** How much a word tells that this many of all have. */
 const rarity = (count: number, having: number): number =>
   Math.log(1 + Math.max(0, count - having + 0.5) / (having + 0.5));
 
 const saturated = (times: number, length: number, usual: number): number =>
   (times * (SATURATION + 1)) / (times + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / usual));
 
-/** Of a word: how many chunks have it, and how far notes are in order among its places; words of links come behind. */
-type Counted = { chunks: number; inOrder: number };
+/** How many chunks have a word, and how far notes are in order among its places; labels of links come behind. */
+type Spread = { chunks: number; inOrder: number };
 type Scored = {
   ids: Int32Array;
   scores: Float64Array;
   groups: Int32Array;
   worth: number[];
-  counted: Counted[];
+  spread: Spread[];
 };
 
-/** The notes that have any of the words; beside each how well it fits, and which groups it has a word of. */
-function openScorer(): (asked: readonly Asked[], sizes: Sizes) => Scored {
-  /** By a note's number. Cleared again by whoever used them: to make them anew for each question would take longer than to answer it. */
+/** Finds the notes that have any of the words; and of each how well it fits, and which groups it has a word of. */
+function openScorer(): (words: readonly WeightedWord[], sizes: Sizes) => Scored {
+  /** These are kept by a note's number, and cleared after each question: to make new ones for each would take longer than to answer it. */
   let [times, groupsOf] = [new Int32Array(0), new Int32Array(0)];
   let scoreOf = new Float64Array(0);
-  /** Notes, as many as there are at most. */
+  /** Lists of notes, with room for all of them. */
   let [here, found] = [new Int32Array(0), new Int32Array(0)];
 
   function roomFor(notes: number): void {
@@ -147,25 +147,25 @@ function openScorer(): (asked: readonly Asked[], sizes: Sizes) => Scored {
     scoreOf = scores;
   }
 
-  return (asked, sizes) => {
+  return (words, sizes) => {
     roomFor(sizes.length.length);
     let count = 0;
-    const counted: Counted[] = [];
-    const worth = asked.map(({ weight, places: { data, size }, group }) => {
+    const spread: Spread[] = [];
+    const worth = words.map(({ weight, places: { data, size }, group }) => {
       let [having, chunks, last, inOrder] = [0, 0, -1, size];
-      // By names of their own: what may be put anew elsewhere is looked up each time.
+      // Local names: a variable that another function may set is looked up each time.
       let [counts, these, those, seen, points] = [times, here, found, groupsOf, scoreOf];
       for (let at = 0; at < size;) {
         const id = data[at]!;
         if (id < last && at < inOrder) inOrder = at;
         last = id;
-        // Its places stand side by side.
+        // The places of a note stand side by side.
         let sum = 0;
         for (; at < size && data[at] === id; at += 3) {
           if (data[at + 1]! > 0) chunks++;
           sum += data[at + 2]!;
         }
-        // One that came since the lengths were read.
+        // This note came after the lengths were read.
         if (id >= counts.length) {
           roomFor(id + 1);
           [counts, these, those, seen, points] = [times, here, found, groupsOf, scoreOf];
@@ -181,7 +181,7 @@ function openScorer(): (asked: readonly Asked[], sizes: Sizes) => Scored {
         points[id]! += each * saturated(counts[id]!, sizes.length[id] ?? 0, sizes.usual);
         counts[id] = 0;
       }
-      counted.push({ chunks, inOrder });
+      spread.push({ chunks, inOrder });
       return each;
     });
     const ids = found.slice(0, count);
@@ -192,20 +192,20 @@ function openScorer(): (asked: readonly Asked[], sizes: Sizes) => Scored {
       groups[at] = groupsOf[id]!;
       scoreOf[id] = groupsOf[id] = 0;
     }
-    return { ids, scores, groups, worth, counted };
+    return { ids, scores, groups, worth, spread };
   };
 }
 
 function bestChunks(
   candidates: readonly number[],
-  asked: readonly Asked[],
-  counted: readonly Counted[],
+  words: readonly WeightedWord[],
+  spread: readonly Spread[],
   sizes: Sizes,
 ): Map<number, Best> {
   const lengths = new Map(candidates.map((id) => [id, sizes.chunkLengths(id)]));
   const scores = new Map(candidates.map((id) => [id, new Float64Array(lengths.get(id)!.length)]));
-  asked.forEach(({ weight, places }, which) => {
-    const { chunks, inOrder } = counted[which]!;
+  words.forEach(({ weight, places }, which) => {
+    const { chunks, inOrder } = spread[which]!;
     const { data, size } = places;
     const counts = new Map<number, Float64Array>();
     const count = (id: number, at: number): void => {
@@ -214,7 +214,8 @@ function bestChunks(
       times[data[at + 1]!]! += data[at + 2]!;
     };
     for (const id of candidates)
-      for (let at = placeOf(places, id, inOrder); at < inOrder && data[at] === id; at += 3) count(id, at);
+      for (let at = firstPlaceOf(places, id, inOrder); at < inOrder && data[at] === id; at += 3)
+        count(id, at);
     for (let at = inOrder; at < size; at += 3) if (lengths.has(data[at]!)) count(data[at]!, at);
     const worth = weight * rarity(sizes.chunks, chunks);
     for (const [id, times] of counts)

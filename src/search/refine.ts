@@ -1,13 +1,13 @@
-/** The head of a ranking, looked at once more: the very words before their other forms, words that stand close together before scattered ones, notes that many link to before others. */
+/** Refinement: the head of a ranking is looked at once more (decisions 10 and 11). The very words come before their other forms, words close together before scattered ones, notes that many link to before others. */
 
 import type { Analyzer } from "./analyzer.ts";
 import type { Outline } from "./outline.ts";
-import type { AskedWord } from "./question.ts";
+import type { QuestionWord } from "./question.ts";
 import type { Ranking } from "./rank.ts";
 import type { Search } from "./search.ts";
 
 const LOOKED_AT = 15;
-/** Shares measured with tests of retrieval; the score itself reaches 1. */
+/** These shares were measured with tests of retrieval; the score itself reaches 1. */
 const EXACT = 0.1;
 const CLOSE = 0.2;
 /** A note that very many link to gains this part of its score. */
@@ -15,26 +15,26 @@ const LINKED = 0.05;
 const MANY = 100;
 /** Words further apart say nothing about each other. */
 const REACH = 5;
-/** Longer bodies are not looked into beyond this, here or for a snippet. */
+/** Characters of a body that are looked into, here or for a snippet. */
 const BODY = 300_000;
 
-/** A text as it is looked into. */
-export type Text = { id: number; title: string; body: string; outline: string };
+/** What is read of a text to look into it. */
+export type StoredText = { id: number; title: string; body: string; outline: string };
 export const TEXT = `t.id, t.title, substr(t.body, 1, ${BODY}) AS body, t.outline`;
 
-type Row = Text & { path: string; links: number };
+type Row = StoredText & { path: string; links: number };
 
 /** Pieces of writing without spaces overlap, so that they know their neighbours already: only whole words are looked at. Gives the texts it read. */
 export function refine(
   { sql, analyzer }: Search,
   ranking: Ranking,
-  asked: readonly AskedWord[],
-): Map<number, Text> {
+  asked: readonly QuestionWord[],
+): Map<number, StoredText> {
   const words = asked.flatMap((word, at) => (word.whole ? [{ ...word, worth: ranking.worth[at]! }] : []));
   const head = ranking.head.slice(0, LOOKED_AT);
   const paths = new Map<number, string>();
-  const texts = new Map<number, Text>();
-  const looking = lookingFor(analyzer, words);
+  const texts = new Map<number, StoredText>();
+  const score = scorerFor(analyzer, words);
   for (const row of sql.all<Row>(words.length === 0 ? NAMES : TEXTS, JSON.stringify(head))) {
     const { id, path, links, title, body, outline } = row;
     paths.set(id, path);
@@ -43,7 +43,7 @@ export function refine(
       texts.set(id, row);
       const { chunks } = JSON.parse(outline) as Outline;
       const [start, end] = [chunks[best.chunk - 1], chunks[best.chunk]];
-      best.score += looking(`${title}\n${body.slice(start, end)}`);
+      best.score += score(`${title}\n${body.slice(start, end)}`);
     }
     best.score *= 1 + (LINKED * Math.log1p(links)) / Math.log1p(MANY);
   }
@@ -70,10 +70,10 @@ function likenessOf(word: string, asked: ReadonlySet<string>): number {
   return most / 5;
 }
 
-/** How well a text fits beyond the number of its words: what they are worth that stand there just as they were asked for, and near each other. */
-function lookingFor(
+/** Gives how well a text fits beyond the number of its words: by the words that stand there just as in the question, and near each other. */
+function scorerFor(
   { lexicon, words: { eachNumber } }: Analyzer,
-  words: readonly (AskedWord & { worth: number })[],
+  words: readonly (QuestionWord & { worth: number })[],
 ): (text: string) => number {
   const { termFor, codeOf, wordAt } = lexicon;
   const worth = words.map((each) => each.worth);

@@ -22,7 +22,7 @@ export function kindAt(text: string, at: number): number {
   return IN_PAIRS.test(letter) ? PAIRS : IN_TRIPLES.test(letter) ? TRIPLES : SPACED;
 }
 
-/** Whether writing without spaces stands there. */
+/** Whether a character of writing without spaces stands at a place. */
 export const isUnspacedAt = (text: string, at: number): boolean =>
   at >= 0 && at < text.length && kindAt(text, isLowHalf(text, at) ? at - 1 : at) > SPACED;
 
@@ -35,7 +35,7 @@ const UNSPACED = new RegExp(`(?:${IN_PAIRS.source}|${IN_TRIPLES.source})+`, "gu"
 /** The text with a space for each stretch of writing without spaces. */
 export const withoutUnspaced = (text: string): string => text.replace(UNSPACED, " ");
 
-/** A text's letters, parted where others stand between them or where writing with and without spaces meet; `joined` to the one before in the latter case. */
+/** The letters of a text, parted where other characters stand between them or where writing with and without spaces meets; in the latter case a stretch is `joined` to the one before. */
 export function stretchesOf(text: string): { text: string; spaced: boolean; joined: boolean }[] {
   const found: { text: string; spaced: boolean; joined: boolean }[] = [];
   let before = NONE;
@@ -54,10 +54,10 @@ export function stretchesOf(text: string): { text: string; spaced: boolean; join
 // Accents, joiners, variation selectors, skin tones: what belongs to the character before it.
 const BELONGS = /\p{M}|\u200d|\p{Emoji_Modifier}/u;
 
-// The vowels that Thai and Lao write before the letter they are spoken after.
+// These are the vowels that Thai and Lao write before the letter they are spoken after.
 const LEADS = /[\u0e40-\u0e44\u0ec0-\u0ec4]/;
 
-/** Whether a text may be cut there: not inside a word of a script with spaces, and inside no character or syllable. */
+/** Whether a text may be cut at a place: not inside a word of a script with spaces, and inside no character or syllable. */
 export function mayCutAt(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return true;
   if (isLowHalf(text, at) || text[at - 1] === "\u200d" || LEADS.test(text[at - 1]!)) return false;
@@ -66,7 +66,7 @@ export function mayCutAt(text: string, at: number): boolean {
   return !BELONGS.test(String.fromCodePoint(text.codePointAt(at)!));
 }
 
-/** Without half a character at either end. */
+/** The text without half a character at either end. */
 export function wholeCharacters(text: string): string {
   const start = isHalf(text.charCodeAt(0), 0xdc00) ? 1 : 0;
   const end = text.length - (isHalf(text.charCodeAt(text.length - 1), 0xd800) ? 1 : 0);

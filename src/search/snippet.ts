@@ -1,4 +1,4 @@
-/** Snippets: the piece of a title or body that shows why a note was found, on one line, with the hits marked. */
+/** Snippets: the piece of a title or body that shows why a note was found, on one line, with the hits marked (decision 11). */
 
 import type { Page, Snippet } from "../notebook/filter.ts";
 import type { Analyzer } from "./analyzer.ts";
@@ -10,13 +10,13 @@ type Size = NonNullable<Page["snippet"]>;
 
 /** White space may be many characters wide before it is folded; a snippet is not sought in more than this. */
 const SPREAD = 4;
-/** So many hits of a word are compared for the best place. */
+/** This many hits of a word are compared for the best place. */
 const HITS = 1000;
 
-/** `at`: where in the body it was found; null for the title. */
+/** `at` is where in the body it was found; null for the title. */
 export type Shown = { snippet: Snippet; at: number | null };
 
-/** Title and body in NFC. Where a piece of text was asked for in the title too, the title comes first; else the body does, and in it the chunk that fits best. */
+/** Title and body are in NFC. Where the title was searched for a piece of text too, it comes first; otherwise the body does, and in it the chunk that fits best. */
 export function snippetOf(
   analyzer: Analyzer,
   title: string,
@@ -55,7 +55,7 @@ function shown(
   return { snippet: pieceAt(analyzer, place, text, hit, marks, size), at: place === "body" ? hit[0] : null };
 }
 
-/** The first from which the most different words are in sight. */
+/** The first hit from which the most different words are in sight. */
 function bestOf(hits: readonly Hit[], sight: number): Hit | null {
   const inSight = new Map<string, number>();
   let best: Hit | null = null;

@@ -28,7 +28,7 @@ function hasVowel(word: string): boolean {
 const endsDouble = (word: string): boolean =>
   word.length > 1 && word.at(-1) === word.at(-2) && isConsonant(word, word.length - 1);
 
-/** Consonant, vowel, consonant other than w, x, y: `hop`, which wants its `e` back after `hoping`. */
+/** Whether it ends in consonant, vowel, consonant other than w, x, y: `hop` wants its `e` back after `hoping`. */
 function endsShort(word: string): boolean {
   const last = word.length - 1;
   return (

@@ -1,9 +1,9 @@
-/** Counting: how often each term stands in which chunk of one note. Done in arrays that serve note after note, and given as the bytes that are filed. */
+/** Counting: how often each term stands in which chunk of one note. The arrays serve note after note; the result is the bytes that are filed. */
 
 import { stepOf, writeNumber } from "./posting-bytes.ts";
 
-export type Counted = {
-  /** By their numbers in the lexicon. */
+export type TermCounts = {
+  /** The terms, by their numbers in the lexicon. */
   terms: Int32Array;
   /** Where the places of each term end in `places`; they begin where those of the term before end. */
   ends: Int32Array;
@@ -17,7 +17,7 @@ export type TermCounter = {
   count(term: number, times: number): void;
   /** Gives the words of the chunk. */
   endChunk(chunk: number): number;
-  end(): Counted;
+  end(): TermCounts;
 };
 
 type Numbers = Int32Array<ArrayBuffer>;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openAnalyzer } from "./analyzer.ts";
-import type { Words } from "./terms.ts";
+import type { WordReader } from "./terms.ts";
 
-type Walk = Words["eachNumberOfWhole"];
+type Walk = WordReader["eachNumberOfWhole"];
 const { eachNumber, eachNumberOfWhole } = openAnalyzer().words;
 const found = (walk: Walk, text: string): [number, number, number][] => {
   const all: [number, number, number][] = [];

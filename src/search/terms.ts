@@ -1,4 +1,4 @@
-/** Terms: what a text is searched by. A word becomes its stem, without case, accents, width or points; a name in camelCase also its parts; writing without spaces becomes overlapping pieces. Notes and queries go through the same. */
+/** Terms: what a text is searched by. A word becomes its stem, without case, accents, width or points; a name in camelCase also its parts; writing without spaces becomes overlapping pieces. Notes and queries go through the same (decision 10). */
 
 import type { Lexicon, Term, Word } from "./lexicon.ts";
 import { kindAt, NONE, PAIRS, SPACED, TRIPLES, unitsAt } from "./scripts.ts";
@@ -6,15 +6,15 @@ import { stem } from "./stem.ts";
 
 type Visit = (word: number, start: number, end: number) => void;
 
-/** How a text is cut into words, each with where it stands. Words are told by their numbers in the lexicon. */
-export type Words = {
+/** How a text is cut into words, each with where it stands. A word is told by its number in the lexicon. */
+export type WordReader = {
   /** Every word of a text, in order. */
   each(text: string, visit: (word: Word, start: number, end: number) => void): void;
   /** The words by number that begin between two places, for where time counts. Gives where to go on. */
   eachNumber(text: string, visit: Visit, from?: number, to?: number): number;
   /** The words by number of a whole text, in half the time where it is ASCII: bytes are quicker to walk over. `visit` may not call it in turn. */
   eachNumberOfWhole(text: string, visit: Visit): void;
-  /** The terms a note must have to hold a stretch of writing without spaces, and whether they say it all. Null where a stretch is too short to be told by its pieces. */
+  /** The terms a note must have to hold a stretch of writing without spaces, and whether they say it all. Null where a stretch is too short to have pieces. */
   piecesOf(stretch: string): { terms: Term[]; exact: boolean } | null;
 };
 
@@ -27,7 +27,7 @@ const nextOther = (hash: number, code: number): number => Math.imul(hash ^ code,
 const BYTES = 1 << 17;
 const UNKNOWN = 255;
 
-export function openWords(lexicon: Lexicon): Words {
+export function openWordReader(lexicon: Lexicon): WordReader {
   const { numberOf, add, termFor, wordAt } = lexicon;
   const encoder = new TextEncoder();
   const bytes = new Uint8Array(BYTES);

@@ -1,11 +1,11 @@
-/** The text of notes as it is searched: stored once, with its words in the full-text table and its terms in the postings. Put in, changed and taken out together; at once, or owed until somebody searches. */
+/** The text of notes as it is searched: stored once, with its words in the full-text table and its terms in the postings. They are put in, changed and taken out together; at once, or pending until somebody searches (decision 13). */
 
 import { NoteError } from "../markdown/errors.ts";
 import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Note } from "../notebook/note.ts";
 import { withoutEnding } from "../notebook/paths.ts";
 import type { Analyzer } from "./analyzer.ts";
-import { readWords, wordsOf, type NoteWords, type Searched } from "./note-words.ts";
+import { readWords, wordsOf, type NoteWords, type WordSource } from "./note-words.ts";
 import { bodyOf, labelsOf, type Outline, type StoredLabel, type StoredSection } from "./outline.ts";
 import { changeWords, putNewBlocks, type NewBlock } from "./postings.ts";
 import { WORD_COLUMNS } from "./text-tables.ts";
@@ -13,11 +13,11 @@ import { withoutUnspaced } from "./scripts.ts";
 import type { Search } from "./search.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
 
-/** More than anyone writes by hand; a note made to choke the index stops here. */
+/** Nobody writes more names by hand; a note made to choke the index stops here. */
 const NAMES = 5_000;
 
-/** What of a note is searched. */
-type Text = {
+/** What of a note is searched, as it is kept while it is pending. */
+type NoteText = {
   title: string;
   aliases: string;
   path: string;
@@ -27,19 +27,19 @@ type Text = {
   labels: StoredLabel[];
 };
 /** One row of `texts`. */
-type Stored = Omit<Text, "sections" | "labels"> & { id: number; outline: string };
-/** A text with its words: what is put in. Good as long as the lexicon is held. */
-export type ReadyText = { row: SqlValue[]; words: NoteWords };
-/** Null for a note that goes. */
-type TextChange = { id: number; text: Text | ReadyText | null };
+type TextRow = Omit<NoteText, "sections" | "labels"> & { id: number; outline: string };
+/** A text with its words, ready to be put in, as long as the lexicon is held. */
+export type PreparedText = { row: SqlValue[]; words: NoteWords };
+/** `text` is null for a note that goes. */
+type TextChange = { id: number; text: NoteText | PreparedText | null };
 
-/** Notes whose texts may be owed at a time: a search that comes right then puts in all of them, so none of them is long. */
-const OWED = 50;
-const OWED_LENGTH = 64 * 1024;
+/** Notes whose words may be pending at a time: the next search puts in all of them, so they are few, and none of them is long. */
+const PENDING = 50;
+const PENDING_LENGTH = 64 * 1024;
 
 /**
- * Inside a transaction: what these notes were is replaced by what they are. `meanwhile` does whatever else there is to do. A few notes'
- * texts are only noted down: whoever changes a note waits for its row, links and tags, and need not wait for its words.
+ * Replaces what these notes were by what they are, inside a transaction. `meanwhile` does whatever else there is to do. The words of a few
+ * notes stay pending: who changes a note waits for its row, links and tags, and need not wait for its words.
  */
 export function changeNotes(
   search: Search,
@@ -48,54 +48,59 @@ export function changeNotes(
 ): void {
   const { sql } = search;
   const changes = notes.map(({ id, note }) => ({ id, text: note && textOf(note) }));
-  const { count } = sql.get<{ count: number }>("SELECT count(*) AS count FROM owed")!;
-  const owing =
-    count + changes.length > OWED
+  const { count } = sql.get<{ count: number }>("SELECT count(*) AS count FROM pending_texts")!;
+  const pending =
+    count + changes.length > PENDING
       ? null
       : changes.map(({ id, text }) => ({ id, json: text && JSON.stringify(text) }));
-  if (owing?.every(({ json }) => json === null || json.length <= OWED_LENGTH)) {
+  if (pending?.every(({ json }) => json === null || json.length <= PENDING_LENGTH)) {
     meanwhile();
-    for (const { id, json } of owing) sql.run("INSERT OR REPLACE INTO owed VALUES (?, ?)", id, json);
+    for (const { id, json } of pending)
+      sql.run("INSERT OR REPLACE INTO pending_texts VALUES (?, ?)", id, json);
     return;
   }
   const now = new Set(changes.map(({ id }) => id));
-  changeTexts(search, [...owedIn(sql).filter(({ id }) => !now.has(id)), ...changes], meanwhile);
-  sql.run("DELETE FROM owed");
+  changeTexts(search, [...pendingIn(sql).filter(({ id }) => !now.has(id)), ...changes], meanwhile);
+  sql.run("DELETE FROM pending_texts");
 }
 
-/** Inside a transaction, for a note that goes in by several: the text that was held of it goes. */
+/** Takes the text of a note out, inside a transaction. A long note is put in by several transactions; this is its first. */
 export const dropText = (search: Search, id: number): void =>
   changeTexts(search, [{ id, text: null }], () => undefined);
 
-/** The same: a text comes that was made ready before. */
-export const putReady = (search: Search, id: number, text: ReadyText, meanwhile: () => void): void =>
-  changeTexts(search, [{ id, text }], meanwhile);
+/** Puts in a text that was prepared before, inside a transaction. */
+export const putPreparedText = (
+  search: Search,
+  id: number,
+  text: PreparedText,
+  meanwhile: () => void,
+): void => changeTexts(search, [{ id, text }], meanwhile);
 
-/** While the lexicon is held. */
-export function* readyText({ analyzer, sql }: Search, note: Note): Steps<ReadyText> {
+/** Prepares the text of a note, in steps. The caller holds the lexicon. */
+export function* prepareText({ analyzer, sql }: Search, note: Note): Steps<PreparedText> {
   const text = textOf(note);
   yield;
-  return yield* ready(analyzer, text, sql.valueLimit);
+  return yield* prepared(analyzer, text, sql.valueLimit);
 }
 
-/** Before texts are asked for anything. Where another process is writing, they are asked as they are. */
-export function settleTexts(search: Search): void {
+/** Puts in the words that are pending; called before texts are searched. Where another process is writing, they stay pending. */
+export function flushWords(search: Search): void {
   const { sql } = search;
-  if (!sql.get("SELECT 1 FROM owed LIMIT 1")) return;
+  if (!sql.get("SELECT 1 FROM pending_texts LIMIT 1")) return;
   try {
     sql.transaction(() => {
-      changeTexts(search, owedIn(sql), () => undefined);
-      sql.run("DELETE FROM owed");
+      changeTexts(search, pendingIn(sql), () => undefined);
+      sql.run("DELETE FROM pending_texts");
     });
   } catch (error) {
     if (!(error instanceof NoteError && error.code === "busy")) throw error;
   }
 }
 
-const owedIn = (sql: Sql): TextChange[] =>
+const pendingIn = (sql: Sql): TextChange[] =>
   sql
-    .all<{ id: number; text: string | null }>("SELECT id, text FROM owed")
-    .map(({ id, text }) => ({ id, text: text === null ? null : (JSON.parse(text) as Text) }));
+    .all<{ id: number; text: string | null }>("SELECT id, text FROM pending_texts")
+    .map(({ id, text }) => ({ id, text: text === null ? null : (JSON.parse(text) as NoteText) }));
 
 // The full-text table empties its memory to disk whenever a statement that could fail half-way is begun, which most are; so its own
 // work is done in two statements: all old words out, then, after everything else, all new words in.
@@ -107,10 +112,10 @@ function changeHeld(search: Search, changes: readonly TextChange[], meanwhile: (
   const ids = JSON.stringify(changes.map(({ id }) => id));
   const before = new Map(
     sql
-      .all<Stored>(`SELECT * ${THESE}`, ids)
-      .map((row): [number, NoteWords] => [row.id, wordsOf(analyzer, searchedOf(row))]),
+      .all<TextRow>(`SELECT * ${THESE}`, ids)
+      .map((row): [number, NoteWords] => [row.id, wordsOf(analyzer, sourceOf(row))]),
   );
-  // The full-text table keeps no text: it must be told what it was given, or its counts go wrong for good.
+  // The full-text table keeps no text: it must be given the old words again, or its counts go wrong for good.
   sql.run(
     `INSERT INTO words (words, rowid, ${WORD_COLUMNS}) SELECT 'delete', id, ${WORD_COLUMNS} ${SEARCHED}`,
     ids,
@@ -122,7 +127,8 @@ function changeHeld(search: Search, changes: readonly TextChange[], meanwhile: (
     changes.map(({ id, text }) => ({
       id,
       before: before.get(id) ?? null,
-      after: text && putText(sql, id, "words" in text ? text : atOnce(ready(analyzer, text, sql.valueLimit))),
+      after:
+        text && putText(sql, id, "words" in text ? text : atOnce(prepared(analyzer, text, sql.valueLimit))),
     })),
   );
   putFullText(sql, ids);
@@ -135,7 +141,7 @@ const GIVEN = "WHERE id IN (SELECT value FROM json_each(?))";
 const THESE = `FROM texts ${GIVEN}`;
 const SEARCHED = `FROM searched ${GIVEN}`;
 
-function textOf(note: Note): Text {
+function textOf(note: Note): NoteText {
   return {
     title: note.title.normalize("NFC"),
     aliases: note.aliases.slice(0, NAMES).join("\n").normalize("NFC"),
@@ -148,21 +154,26 @@ function textOf(note: Note): Text {
 
 const PUT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-function putText(sql: Sql, id: number, { row, words }: ReadyText): NoteWords {
+function putText(sql: Sql, id: number, { row, words }: PreparedText): NoteWords {
   sql.run(PUT, id, ...row);
   return words;
 }
 
-/** The row of a text but for its number, and its words. `limit`: see Sql. */
-function* ready(
+/** The row of a text without its number, and its words. `limit` is the `valueLimit` of Sql. */
+function* prepared(
   analyzer: Analyzer,
-  { body, sections, labels, ...names }: Text,
+  { body, sections, labels, ...names }: NoteText,
   limit: number | undefined,
-): Steps<ReadyText> {
+): Steps<PreparedText> {
   let kept = body;
   for (;;) {
     const inside = sections.filter(([start]) => start < kept.length);
-    const words = yield* readWords(analyzer, { ...names, body: kept, sections: inside.map(placeOf), labels });
+    const words = yield* readWords(analyzer, {
+      ...names,
+      body: kept,
+      sections: inside.map(sectionStart),
+      labels,
+    });
     const outline: Outline = { sections: inside, labels, chunks: words.starts };
     const spaced = words.unspaced ? withoutUnspaced(kept) : null;
     const row = [...Object.values(names), kept, spaced, words.extra, JSON.stringify(outline)];
@@ -172,21 +183,24 @@ function* ready(
   }
 }
 
-const placeOf = ([start, , heading]: StoredSection): Searched["sections"][number] => ({ start, heading });
+const sectionStart = ([start, , heading]: StoredSection): WordSource["sections"][number] => ({
+  start,
+  heading,
+});
 
-function searchedOf(row: Stored): Searched {
+function sourceOf(row: TextRow): WordSource {
   const { sections, labels } = JSON.parse(row.outline) as Outline;
-  return { ...row, sections: sections.map(placeOf), labels };
+  return { ...row, sections: sections.map(sectionStart), labels };
 }
 
 const bytesOf = (texts: readonly (string | null)[]): number =>
   texts.reduce((sum, text) => sum + new TextEncoder().encode(text ?? "").length, 1000);
 
-/** The text of a note that is new to the index. Its words are good as long as the lexicon is held. */
-export const newText = (analyzer: Analyzer, note: Note, limit: number | undefined): ReadyText =>
-  atOnce(ready(analyzer, textOf(note), limit));
+/** The text of a note that is new to the index. The caller holds the lexicon. */
+export const prepareNewText = (analyzer: Analyzer, note: Note, limit: number | undefined): PreparedText =>
+  atOnce(prepared(analyzer, textOf(note), limit));
 
-/** Inside a transaction, and as the last thing there (see changeTexts). Numbered from `first` on. */
+/** Puts in new texts, numbered from `first` on. This is the last thing in its transaction (see changeTexts). */
 export function putNewTexts(
   sql: Sql,
   first: number,

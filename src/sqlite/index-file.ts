@@ -1,4 +1,4 @@
-/** The index of a vault as a file: made whole or not at all, made anew where it is broken or not ours, and never opened where somebody else may have put it (decision 17). */
+/** The index of a vault as a file: it is made whole or not at all, replaced where it is broken or not ours, and never opened where somebody else may have put it (decision 17). */
 
 import {
   closeSync,
@@ -19,13 +19,13 @@ import type { Sql } from "./sql.ts";
 /** How the tables of an index are made, and what tells them from all others. */
 export type Schema = { create(sql: Sql): void; describe(sql: Pick<Sql, "all">): string };
 
-/** The index of a vault: made where there is none, made anew where it is broken, not ours, or taken away. */
+/** Opens the index of a vault. It is made where there is none, and replaced where it is broken, not ours, or taken away. */
 export async function openIndexFile(path: string, schema: Schema): Promise<Sql> {
-  return mended(await driver(), path, schema);
+  return repairing(await driver(), path, schema);
 }
 
-/** A Sql over whatever good file stands at `path`: looked at before each transaction, and replaced when SQLite finds it broken. */
-function mended(Driver: Driver, path: string, schema: Schema): Sql {
+/** A Sql over whatever good file stands at `path`. The file is checked before each transaction, and replaced when SQLite finds it broken. */
+function repairing(Driver: Driver, path: string, schema: Schema): Sql {
   let { sql, inode } = sound(Driver, path, schema);
   let within = false;
   const again = () => {
@@ -72,7 +72,7 @@ function mended(Driver: Driver, path: string, schema: Schema): Sql {
   };
 }
 
-/** Longer than a server of an earlier version is left running beside a new one. */
+/** No server of an earlier version is left running beside a new one for so long. */
 const UNUSED_MS = 7 * 86_400_000;
 
 /** Removes indexes of earlier versions from beside this one: after an update nobody opens them, and each is larger than the notes. */
@@ -111,7 +111,7 @@ function sound(Driver: Driver, path: string, schema: Schema): { sql: Sql; inode:
   }
 }
 
-/** Who owns the folder decides what lies in it. */
+/** Refuses a folder of somebody else: its owner decides what lies in it. */
 function checkFolder(folder: string): void {
   const found = lstatSync(folder);
   if (found.isDirectory() && isOwn(found)) return;
@@ -156,7 +156,7 @@ function putInPlace(copy: string, path: string): void {
   }
 }
 
-// Looked at before anything is set or made in it: a planted file may hold triggers or views, ours holds exactly what a new one would.
+// The file is checked before anything is set or made in it: a planted one may hold triggers or views, ours holds exactly what a new one would.
 function isOurs(Driver: Driver, path: string, schema: Schema): boolean {
   const database = new Driver(path);
   try {

@@ -11,7 +11,7 @@ type Statement = {
 type Database = { exec(text: string): void; prepare(text: string): Statement; close(): void };
 export type Driver = new (file: string) => Database;
 
-/** A statement that is prepared anew each time leaks memory in one of the drivers, so all are kept; the oldest go first. */
+/** Preparing a statement again each time leaks memory in one of the drivers, so all are kept; the oldest go first. */
 const STATEMENTS = 256;
 /** SQLite itself waits this long for another process, and is asked again this often: two seconds in all. */
 export const BUSY_MS = 50;
@@ -29,7 +29,7 @@ export async function openSql(file: string): Promise<Sql> {
   return opened(new (await driver())(file), "wal");
 }
 
-/** Opens lock files: at once, with nothing beside them, and without waiting for whoever has one. */
+/** Opens lock files: at once, with nothing beside them, and without waiting for the process that holds one. */
 export async function lockOpener(): Promise<(file: string) => Sql> {
   const Driver = await driver();
   return (file) => opened(new Driver(file), "memory");
