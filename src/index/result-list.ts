@@ -33,7 +33,7 @@ const VALUES = 90;
 const ORDERS: Record<Page["sort"], string> = {
   rank: "n.path",
   path: "n.path",
-  // By code point, as its bytes are.
+  // Names are compared by code point, as their bytes are.
   name: "n.name, n.path",
   created: "n.created DESC, n.id",
   modified: "n.modified DESC, n.saved DESC, n.path",
