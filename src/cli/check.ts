@@ -47,6 +47,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     index: values.index === undefined ? undefined : expandHome(values.index),
     durability: "full",
     history: true,
+    historyDir: values["history-dir"] === undefined ? undefined : expandHome(values["history-dir"]),
     timeZone: undefined,
     environment,
     report: (what, error) => void process.stderr.write(`notewright: ${failureLine(what, error)}\n`),

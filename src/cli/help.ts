@@ -8,6 +8,10 @@ export const VAULT_FLAGS: Flags = {
     value: "PLACE",
     help: "where the search index is kept: a file, or a folder for several (default: your cache folder)",
   },
+  "history-dir": {
+    value: "PATH",
+    help: "a folder outside the vault for its history, for vaults that are synced (default: in .notewright)",
+  },
 };
 
 export const OUTSIDE_FLAGS: Flags = {

@@ -4,7 +4,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { readlinkSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { openDisk } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
 import { openEndpoint, type EndpointSettings } from "../embeddings/endpoint.ts";
 import { openMeaning } from "../embeddings/meaning.ts";
@@ -29,6 +28,7 @@ import { openVectors } from "../index/vectors.ts";
 import { openFolder as openFolderStore } from "../stores/folder.ts";
 import { openMemory as openMemoryStore } from "../stores/memory.ts";
 import { openIndexThread } from "./index-thread.ts";
+import { historyPlace, type HistoryPlace } from "./history-place.ts";
 import type { Environment } from "./settings.ts";
 import { watchFolderItself, type SameFolder } from "./same-folder.ts";
 import { watchVault, type Watcher } from "./watch.ts";
@@ -48,6 +48,8 @@ export type FolderSettings = {
   index: string | undefined;
   durability: "full" | "fast";
   history: boolean;
+  /** A folder outside the vault for the histories of several; undefined to keep it in the vault. */
+  historyDir?: string | undefined;
   /** Under whose name the history records what was changed without us. */
   outsideAuthor?: string | undefined;
   timeZone: string | undefined;
@@ -113,14 +115,14 @@ const cacheFolder = (environment: Environment): string => {
 const afterFirstAnswer = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50).unref());
 
 /** A vault may come from anybody, and what lies in it must never be opened as a database. */
-const refuseInside = (root: string, index: string): void => {
-  let folder = resolve(index);
+const refuseInside = (root: string, flag: string, place: string): void => {
+  let folder = resolve(place);
   while (isFolder(folder) === null && dirname(folder) !== folder) folder = dirname(folder);
   const away = relative(root, realpathSync(folder));
   if (away !== "" && (away === ".." || away.startsWith(`..${sep}`) || isAbsolute(away))) return;
   throw new NoteError(
     "path_refused",
-    `--index ${index} lies inside the vault. Give a place outside it, or leave --index away.`,
+    `${flag} ${place} lies inside the vault. Give a place outside it, or leave ${flag} away.`,
   );
 };
 
@@ -128,9 +130,15 @@ const refuseInside = (root: string, index: string): void => {
 const indexFile = (root: string, settings: FolderSettings): { path: string; inOwnFolder: boolean } => {
   const id = createHash("sha256").update(root).digest("hex").slice(0, 16);
   const { index = join(cacheFolder(settings.environment), "notewright/") } = settings;
-  if (settings.index !== undefined) refuseInside(root, settings.index);
+  if (settings.index !== undefined) refuseInside(root, "--index", settings.index);
   const inOwnFolder = /[\\/]$/.test(index) || isFolder(index) === true;
   return { path: inOwnFolder ? join(index, id, `index-${SCHEMA}.db`) : index, inOwnFolder };
+};
+
+const historyAt = (root: string, settings: FolderSettings): HistoryPlace | null => {
+  if (!settings.history) return null;
+  if (settings.historyDir !== undefined) refuseInside(root, "--history-dir", settings.historyDir);
+  return historyPlace(root, settings.historyDir, settings);
 };
 
 const SOMEONE = "someone";
@@ -140,12 +148,15 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   const { report, readOnly, durability } = settings;
   const parts = given(settings.timeZone);
   const endpoint = settings.embeddings && openEndpoint(settings.embeddings);
+  const kept = historyAt(place, settings);
   const store = await openFolderStore(place, { openLock: await lockOpener(), readOnly, durability });
   const { path: indexPath, inOwnFolder } = indexFile(place, settings);
   const sql = await openIndexFile(indexPath, indexSchema);
   const ledger = openLedger(sql);
-  const history = settings.history
-    ? openGit(openDisk(place), {
+  const history = kept
+    ? openGit(kept.disk, {
+        dir: kept.dir,
+        ...(kept.vault === undefined ? {} : { vault: kept.vault }),
         ledger,
         pending: {
           edits: openPendingEdits(sql),

@@ -59,6 +59,7 @@ export async function withHistory<T>(
     index: values.index === undefined ? undefined : expandHome(values.index),
     durability: "full",
     history: true,
+    historyDir: values["history-dir"] === undefined ? undefined : expandHome(values["history-dir"]),
     outsideAuthor: values["outside-author"],
     timeZone: checkedTimeZone(values["time-zone"]),
     environment,

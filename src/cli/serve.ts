@@ -63,6 +63,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
           index: values.index === undefined ? undefined : expandHome(values.index),
           durability: values.durability === "fast" ? "fast" : "full",
           history: values.history !== "off",
+          historyDir: values["history-dir"] === undefined ? undefined : expandHome(values["history-dir"]),
           outsideAuthor: values["outside-author"],
           timeZone,
           embeddings: embeddingsOf(values, environment),

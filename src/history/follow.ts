@@ -5,6 +5,7 @@ import { walkBudget } from "./budget.ts";
 import { cacheOf } from "./cache.ts";
 import { nullIfDamaged } from "./damage.ts";
 import type { Commit, GitObject } from "./objects.ts";
+import { isWhole } from "./other-lines.ts";
 import { readCommit, readRevision } from "./revision.ts";
 import type { ReadObject } from "./trees.ts";
 
@@ -32,6 +33,8 @@ export async function followHead(head: string | null, read: ReadObject, ledger: 
   const oldest = missing.at(-1);
   if (oldest === undefined) return;
   const joins = (await readCommit(cached, oldest)).parent === known;
+  // A head of another line is for whoever next records to deal with; until then the past is the one that this computer saw.
+  if (!joins && known !== null && (await isWhole(read, known))) return;
   let parent = joins ? known : null;
   if (!joins) ledger.clear();
   let slice: Revision[] = [];

@@ -12,6 +12,7 @@ import { draftOutside, type Content, type States } from "./drafts.ts";
 import { followHead } from "./follow.ts";
 import { readLoose, type Repo } from "./loose.ts";
 import { isId } from "./objects.ts";
+import { otherLines } from "./other-lines.ts";
 import { openOwed } from "./owed.ts";
 import { openPacks } from "./pack.ts";
 import { openPacking } from "./packing.ts";
@@ -30,6 +31,10 @@ export type GitOptions = {
     timings?: Partial<Timings>;
   };
   durability: "full" | "fast";
+  /** The folder of the history on its disk; that in a vault where it is left out. */
+  dir?: string;
+  /** The vault, where the history is not in it. */
+  vault?: string;
   /** Under whose name edits by other programs are recorded. */
   outsideAuthor: string;
   now(): Date;
@@ -64,7 +69,7 @@ const isDamaged = (error: unknown): false => {
 /** Nothing is written before the first revision is: opening only looks. */
 export function openGit(disk: Disk, options: GitOptions): GitHistory {
   const { ledger, outsideAuthor, now } = options;
-  const repo: Repo = { disk, dir: HISTORY, durable: options.durability === "full" };
+  const repo: Repo = { disk, dir: options.dir ?? HISTORY, durable: options.durability === "full" };
   const packs = openPacks(repo);
   const stored = async (id: string) =>
     (await packs.read(id)) ?? (await readLoose(repo, id)) ?? (await packs.readAnew(id));
@@ -279,6 +284,11 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
       ...setAsideBefore(repo).map((name) => `A damaged history was set aside as "${name}".`),
       ...recorder.troubles(),
       ...packing.troubles(),
+      ...otherLines(repo).map(
+        (ref) =>
+          `Another computer wrote to this history as well. Its revisions are kept as ${ref}, and nothing of them is merged: ` +
+          `git --git-dir ${repo.dir} log ${ref} lists them. Keep the history out of what is synced (--history-dir).`,
+      ),
       ...(unfinished === null ? [] : [`Not every note could be recorded as it was found (${unfinished}).`]),
     ],
     async close() {

@@ -6,6 +6,7 @@ import type { Ledger } from "../notebook/parts.ts";
 import { walkBudget } from "./budget.ts";
 import { damage, isDamage } from "./damage.ts";
 import { ifOurs, placeFile, REF, type Repo } from "./loose.ts";
+import { isLeft, keepOtherLine } from "./other-lines.ts";
 import type { Owed } from "./owed.ts";
 import {
   begin as beginFolder,
@@ -67,9 +68,7 @@ export function openMending({ repo, stored, owed, ledger, settle, tell }: Mendin
   const folderNow = (): string | null => ifOurs(() => repo.disk.look(repo.dir)?.inode) ?? null;
   const isAnother = (): boolean => {
     if (folder !== null) return folderNow() !== folder;
-    let known: string | null = null;
-    attempt(() => (known = ledger.head()));
-    return known !== null && folderNow() === null;
+    return lastSeen() !== null && folderNow() === null;
   };
 
   /** Goes back to the newest commit that is whole; where none is known, begins anew. The notes are not touched by either. */
@@ -88,6 +87,7 @@ export function openMending({ repo, stored, owed, ledger, settle, tell }: Mendin
         )
           break;
         tell(`The newest revisions of the history were damaged; it goes on from ${id.slice(0, 10)}.`);
+        attempt(leaveLine);
         // What is owed on top of a lost one is not; other processes learn of it by the names that go.
         owed.forget();
         await settle().catch(() => {});
@@ -107,6 +107,31 @@ export function openMending({ repo, stored, owed, ledger, settle, tell }: Mendin
     ledger.clear();
   }
 
+  /** Two computers may have written one synced history: this one goes on with its own line, and the other is kept. */
+  async function stayOnLine(): Promise<void> {
+    const last = lastSeen();
+    if (last === null || (await owed.head()).id === last) return;
+    await settle();
+    const { id } = await owed.head();
+    if (id === null || !(await isLeft(id, last, stored))) return;
+    await keepOtherLine(repo, stored, id, last);
+    owed.forget();
+  }
+
+  /** The line that this computer saw is left on purpose: the ledger is made anew from the one that is gone on from. */
+  function leaveLine(): void {
+    const whole = ledger.whole();
+    ledger.clear();
+    ledger.setWhole(whole);
+  }
+
+  function lastSeen(): string | null {
+    let last: string | null = null;
+    // An index that is busy or being made anew tells nothing.
+    attempt(() => (last = ledger.head()));
+    return last;
+  }
+
   // What nobody asked for brings no history back: whoever deleted it may be about to delete the vault.
   async function mending<T>(work: () => Promise<T>, how: { beginning: boolean }): Promise<T> {
     if (isAnother()) {
@@ -117,6 +142,7 @@ export function openMending({ repo, stored, owed, ledger, settle, tell }: Mendin
     try {
       await ready();
       await owed.finish();
+      await stayOnLine();
       return await work();
     } catch (error) {
       if (!canMend(error)) throw error;

@@ -21,7 +21,7 @@ export type Packing = {
 
 export function openPacking(
   repo: Repo,
-  { now, looseLimit = LOOSE_LIMIT }: { now(): Date; looseLimit?: number | undefined },
+  { now, looseLimit = LOOSE_LIMIT, vault }: { now(): Date; looseLimit?: number; vault?: string },
 ): Packing {
   const closing = new AbortController();
   let tidying: Promise<boolean> | undefined;
@@ -40,7 +40,7 @@ export function openPacking(
     if (head === null || head === "damaged" || examine(repo) !== "sound") return false;
     removeStalePacks(repo, now());
     if (packNames(repo).length < PACK_LIMIT && (await looseBytes(repo)) <= looseLimit) return false;
-    const git = findGit(repo.disk.root);
+    const git = findGit(vault ?? repo.disk.root);
     const safe = repo.disk.look(`${repo.dir}/objects/info/alternates`) === null;
     if (git === null || !safe) return false;
     inTheWay = await oddEntry(repo);
