@@ -40,7 +40,11 @@ const isWhite = (code: number): boolean => code <= 32 || code === 0xa0 || code =
 const STEP = 65_536;
 const LEAST = 16;
 
-export function* readInline({ mask: text, runs }: Prose): Steps<Inline> {
+/** `onTag` is told of every tag, and where its `#` stands. */
+export function* readInline(
+  { mask: text, runs }: Prose,
+  onTag?: (tag: string, at: number) => void,
+): Steps<Inline> {
   const links: LinkMark[] = [];
   const tags = new Set<string>();
   const blocks = new Set<string>();
@@ -137,7 +141,9 @@ export function* readInline({ mask: text, runs }: Prose): Steps<Inline> {
     if (!isWhite(before) && !(runKind === RUN_ROW && before === PIPE)) return at + 1;
     const end = tagEnd(text, at, runEnd);
     if (end < 0) return at + 1;
-    tags.add(text.slice(at + 1, end));
+    const tag = text.slice(at + 1, end);
+    tags.add(tag);
+    onTag?.(tag, at);
     return end;
   }
 

@@ -49,8 +49,8 @@ export type EditAsked = {
   fields?: Record<string, unknown>;
   items?: string[];
 };
-/** `versions`: those the note was named with, and must still have. */
-export type NoteEdits = { path: NotePath; edits: Edit[]; versions: string[] };
+/** `versions`: those the note was named with, and must still have; `untagged`: the tags that are to go. */
+export type NoteEdits = { path: NotePath; edits: Edit[]; versions: string[]; untagged: string[] };
 
 export function editsByNote(asked: readonly EditAsked[]): NoteEdits[] {
   const notes = new Map<NotePath, NoteEdits & { seen: { text: string } }>();
@@ -61,13 +61,14 @@ export function editsByNote(asked: readonly EditAsked[]): NoteEdits[] {
       const seen = { text: "" };
       // Handles were given for the text as it is before the first edit of the call.
       const look: Edit = (text) => (seen.text = text);
-      notes.set(handle.path, (note = { path: handle.path, edits: [look], versions: [], seen }));
+      notes.set(handle.path, (note = { path: handle.path, edits: [look], versions: [], untagged: [], seen }));
     }
+    if (one.do === "remove_tags") note.untagged.push(...(one.items ?? []));
     if (handle.heading === null && handle.hash !== null) note.versions.push(handle.hash);
     const edit = handle.heading === null ? noteEdit(one, handle) : sectionEdit(one, handle, note.seen);
     note.edits.push(told(`edit ${at + 1} (${one.do}, "${handle.path}")`, asked.length > 1, edit));
   });
-  return [...notes.values()].map(({ path, edits, versions }) => ({ path, edits, versions }));
+  return [...notes.values()];
 }
 
 /** Of several edits one must know which was refused. */

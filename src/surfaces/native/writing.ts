@@ -14,6 +14,7 @@ import type { NotePath } from "../../notebook/paths.ts";
 import { EDITS, REPLACES, tool, type Answer } from "../surface.ts";
 import { changedAnswer } from "./changed.ts";
 import { DOINGS, editsByNote } from "./edits.ts";
+import { tagsLeft } from "./inline-tags.ts";
 import { CHANGED, checkVersion, dry_run, exactNote, if_match, isVersion } from "./parameters.ts";
 
 const EDITS_AT_ONCE = 500;
@@ -134,25 +135,28 @@ export const editNotes = tool({
     if (edits.length === 0 || edits.length > EDITS_AT_ONCE)
       throw new NoteError("input_refused", `edits holds 1 to ${EDITS_AT_ONCE} edits.`);
     const notes = editsByNote(edits);
-    return withAliases(notebook, async () =>
-      changedAnswer(
-        await notebook.edit(
-          notes.map(({ path, edits: all }) =>
-            create ? { path, edits: all, orCreate: "" } : { path, edits: all },
-          ),
-          {
-            dryRun,
-            async guard(changes) {
-              // One change for each note, in the order given.
-              changes.forEach(({ path, before }, at) => {
-                for (const version of notes[at]?.versions ?? []) checkVersion(before, path, version);
-              });
-              await aliasesFree(notebook)(changes);
-            },
-          },
+    return withAliases(notebook, async () => {
+      const set = await notebook.edit(
+        notes.map(({ path, edits: all }) =>
+          create ? { path, edits: all, orCreate: "" } : { path, edits: all },
         ),
-      ),
-    );
+        {
+          dryRun,
+          async guard(changes) {
+            // One change for each note, in the order given.
+            changes.forEach(({ path, before }, at) => {
+              for (const version of notes[at]?.versions ?? []) checkVersion(before, path, version);
+            });
+            await aliasesFree(notebook)(changes);
+          },
+        },
+      );
+      const { also, data } = await tagsLeft(
+        set.changes,
+        notes.map(({ untagged }) => untagged),
+      );
+      return changedAnswer(set, also, data);
+    });
   },
 });
 
