@@ -4,11 +4,11 @@ import type { Surface } from "./surface.ts";
 
 const LOADERS: Record<string, () => Promise<Surface>> = {
   native: async () => (await import("./native/native.ts")).native,
-  obsidian: async () => (await import("./obsidian/obsidian.ts")).obsidian,
+  obsidian: async () => (await import("./obsidian/tools/notes.ts")).obsidian,
   bridges: async () => (await import("./bridges/bridges.ts")).bridges,
   wiki: async () => (await import("./wiki/wiki.ts")).wiki,
   cairn: async () => (await import("./cairn/cairn.ts")).cairn,
-  notes: async () => (await import("./notes/notes.ts")).notes,
+  notes: async () => (await import("./notes/tools/notes.ts")).notes,
 };
 
 export const surfaceNames: readonly string[] = Object.keys(LOADERS);

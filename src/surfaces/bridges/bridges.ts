@@ -1,8 +1,8 @@
 /** The `bridges` surface: twelve tools over knowledge bases, folders whose rules bind every note in them. */
 
 import type { Surface } from "../surface.ts";
-import { baseTools } from "./base-tools.ts";
-import { noteTools } from "./note-tools.ts";
+import { baseTools } from "./tools/bases.ts";
+import { noteTools } from "./tools/notes.ts";
 import * as say from "./say.ts";
 
 export const bridges: Surface = {

@@ -1,8 +1,8 @@
 /** The `cairn` surface: eight tools over notes named by path, made for building linked knowledge in small steps. */
 
 import type { Surface } from "../surface.ts";
-import { findingTools } from "./finding-tools.ts";
-import { noteTools } from "./note-tools.ts";
+import { findingTools } from "./tools/finding.ts";
+import { noteTools } from "./tools/notes.ts";
 import { explain } from "./explain.ts";
 
 const { read, write, patch, remove, daily } = noteTools;

@@ -1,18 +1,18 @@
 /** The `native` surface: everything the others can do, in few tools, few words and few calls. */
 
 import type { Surface } from "../surface.ts";
-import { checkVault } from "./checking.ts";
-import { dailyNote } from "./daily.ts";
+import { checkVault } from "./tools/checking.ts";
+import { dailyNote } from "./tools/daily.ts";
 import { explain } from "./explain.ts";
-import { listNotes, searchNotes } from "./finding.ts";
-import { getHistory } from "./history.ts";
-import { getLinks } from "./linking.ts";
-import { deleteNote, moveNotes } from "./moving.ts";
+import { listNotes, searchNotes } from "./tools/finding.ts";
+import { getHistory } from "./tools/history.ts";
+import { getLinks } from "./tools/linking.ts";
+import { deleteNote, moveNotes } from "./tools/moving.ts";
 import { prompts } from "./prompts.ts";
-import { readNotes } from "./reading.ts";
-import { manageRules } from "./rules.ts";
-import { undoChanges } from "./undoing.ts";
-import { editNotes, writeNote } from "./writing.ts";
+import { readNotes } from "./tools/reading.ts";
+import { manageRules } from "./tools/rules.ts";
+import { undoChanges } from "./tools/undoing.ts";
+import { editNotes, writeNote } from "./tools/writing.ts";
 
 export const native: Surface = {
   name: "native",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NoteError } from "../../markdown/errors.ts";
 import { LIST_ROOM } from "../fitting.ts";
 import { oneLine } from "./opening.ts";
-import { fieldValue, searchFilter } from "./parameters.ts";
+import { fieldValue, searchFilter } from "./tools/parameters.ts";
 import { listAnswer, pythonList, refusal } from "./say.ts";
 
 test.each([

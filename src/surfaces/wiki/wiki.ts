@@ -2,9 +2,9 @@
 
 import type { Surface } from "../surface.ts";
 import { explain } from "./explain.ts";
-import { findingTools } from "./finding-tools.ts";
-import { noteTools } from "./note-tools.ts";
-import { versionTools } from "./version-tools.ts";
+import { findingTools } from "./tools/finding.ts";
+import { noteTools } from "./tools/notes.ts";
+import { versionTools } from "./tools/versions.ts";
 
 export const wiki: Surface = {
   name: "wiki",

@@ -1,16 +1,16 @@
 /** manage_rules: knowledge bases, and the rules that every note in a folder must keep. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
-import { escaped, label } from "../../markdown/label.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { folderPath } from "../../notebook/paths.ts";
-import type { Standing } from "../../notebook/rulebook.ts";
-import { sayIssue, type Base } from "../../notebook/rules.ts";
-import { REPLACES, tool, type Answer } from "../surface.ts";
-import { changedAnswer } from "./changed.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { escaped, label } from "../../../markdown/label.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { folderPath } from "../../../notebook/paths.ts";
+import type { Standing } from "../../../notebook/rulebook.ts";
+import { sayIssue, type Base } from "../../../notebook/rules.ts";
+import { REPLACES, tool, type Answer } from "../../surface.ts";
+import { changedAnswer } from "../changed.ts";
 import { dry_run, rows } from "./parameters.ts";
-import { counted, oneLine, said } from "./say.ts";
+import { counted, oneLine, said } from "../say.ts";
 
 const GUIDE_SHOWN = 500;
 

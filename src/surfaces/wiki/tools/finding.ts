@@ -1,19 +1,19 @@
 /** The five tools that find notes: search, browse, tags, backlinks, recent ones. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
-import type { FoundNote } from "../../notebook/filter.ts";
-import type { Link } from "../../notebook/link-graph.ts";
-import { dateOf } from "../../notebook/note.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { folderPath, namedNote, type NotePath } from "../../notebook/paths.ts";
-import { parseQuery } from "../../notebook/query.ts";
-import { LIST_ROOM, fitting, listInWords, partly } from "../fitting.ts";
-import { READS, tool } from "../surface.ts";
-import { noteNamed } from "../naming.ts";
-import { toWiki } from "./address.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import type { FoundNote } from "../../../notebook/filter.ts";
+import type { Link } from "../../../notebook/link-graph.ts";
+import { dateOf } from "../../../notebook/note.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { folderPath, namedNote, type NotePath } from "../../../notebook/paths.ts";
+import { parseQuery } from "../../../notebook/query.ts";
+import { LIST_ROOM, fitting, listInWords, partly } from "../../fitting.ts";
+import { READS, tool } from "../../surface.ts";
+import { noteNamed } from "../../naming.ts";
+import { toWiki } from "../address.ts";
 import { bounded, path } from "./parameters.ts";
-import * as say from "./say.ts";
+import * as say from "../say.ts";
 
 const PAGE_LIMIT = 100;
 const RECENT_LIMIT = 1000;

@@ -1,18 +1,18 @@
 /** daily_note: the note of a day, wherever this vault keeps such notes. */
 
 import { z } from "zod";
-import { append, prepend, type Edit } from "../../markdown/edits.ts";
-import { NoteError } from "../../markdown/errors.ts";
-import { escaped } from "../../markdown/label.ts";
-import { appendToSection, prependToSection } from "../../markdown/section-edits.ts";
-import { headingsOf, sectionOf } from "../../markdown/sections.ts";
-import { noteHandle } from "../../notebook/handle.ts";
-import { textOf } from "../../notebook/note.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { folderOf, notePath, type NotePath } from "../../notebook/paths.ts";
-import { ADDS, tool } from "../surface.ts";
-import { changedAnswer } from "./changed.ts";
-import { dayOf } from "./moments.ts";
+import { append, prepend, type Edit } from "../../../markdown/edits.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { escaped } from "../../../markdown/label.ts";
+import { appendToSection, prependToSection } from "../../../markdown/section-edits.ts";
+import { headingsOf, sectionOf } from "../../../markdown/sections.ts";
+import { noteHandle } from "../../../notebook/handle.ts";
+import { textOf } from "../../../notebook/note.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { folderOf, notePath, type NotePath } from "../../../notebook/paths.ts";
+import { ADDS, tool } from "../../surface.ts";
+import { changedAnswer } from "../changed.ts";
+import { dayOf } from "../../../notebook/moments.ts";
 import { CHANGED, dry_run } from "./parameters.ts";
 
 const FOLDER = "Daily";

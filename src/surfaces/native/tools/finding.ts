@@ -1,18 +1,18 @@
 /** search_notes and list_notes: which notes there are, a page at a time, with true totals. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
-import { escaped, label } from "../../markdown/label.ts";
-import type { Filter, Found, FoundNote, Page } from "../../notebook/filter.ts";
-import { sayHandle } from "../../notebook/handle.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { folderPath } from "../../notebook/paths.ts";
-import { parseQuery } from "../../notebook/query.ts";
-import { partly } from "../fitting.ts";
-import { READS, tool, type Answer, type Worded } from "../surface.ts";
-import { momentOf } from "./moments.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { escaped, label } from "../../../markdown/label.ts";
+import type { Filter, Found, FoundNote, Page } from "../../../notebook/filter.ts";
+import { sayHandle } from "../../../notebook/handle.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { folderPath } from "../../../notebook/paths.ts";
+import { parseQuery } from "../../../notebook/query.ts";
+import { partly } from "../../fitting.ts";
+import { READS, tool, type Answer, type Worded } from "../../surface.ts";
+import { momentOf } from "../../../notebook/moments.ts";
 import { cursor, limit, rows, sized } from "./parameters.ts";
-import { counted, headed, partlySaid, said, time } from "./say.ts";
+import { counted, headed, partlySaid, said, time } from "../say.ts";
 
 /** With their snippets about 2 kB. */
 const HITS = 8;

@@ -1,21 +1,21 @@
 /** The obsidian surface: twenty-two tools for a vault whose notes are known by name. */
 
 import { z } from "zod";
-import { append, replaceBody } from "../../markdown/edits.ts";
-import { NoteError } from "../../markdown/errors.ts";
-import { setField } from "../../markdown/field-edits.ts";
-import { addTags, removeTags } from "../../markdown/list-edits.ts";
-import type { Change } from "../../notebook/change.ts";
-import { textOf } from "../../notebook/note.ts";
-import { LIST_ROOM } from "../fitting.ts";
-import { ADDS, READS, REMOVES, REPLACES, tool, type Surface, type Tool } from "../surface.ts";
-import { checkNameFree, located, pathFor, renamed } from "./address.ts";
+import { append, replaceBody } from "../../../markdown/edits.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { setField } from "../../../markdown/field-edits.ts";
+import { addTags, removeTags } from "../../../markdown/list-edits.ts";
+import type { Change } from "../../../notebook/change.ts";
+import { textOf } from "../../../notebook/note.ts";
+import { LIST_ROOM } from "../../fitting.ts";
+import { ADDS, READS, REMOVES, REPLACES, tool, type Surface, type Tool } from "../../surface.ts";
+import { checkNameFree, located, pathFor, renamed } from "../address.ts";
 import { changed, noteNamed } from "./one-note.ts";
-import { openingBlock } from "./opening.ts";
+import { openingBlock } from "../opening.ts";
 import { dry_run, fieldValue, fieldsGiven, name, searchFilter } from "./parameters.ts";
-import { partTools } from "./parts-of-notes.ts";
-import * as say from "./say.ts";
-import { checkTagsAndRules } from "./tag-policy.ts";
+import { partTools } from "./parts.ts";
+import * as say from "../say.ts";
+import { checkTagsAndRules } from "../tag-policy.ts";
 
 const tagsOf = ({ after }: Change): string[] => after?.tags.fields ?? [];
 

@@ -1,16 +1,16 @@
 /** get_links: what links where, what is broken, and how two notes hang together. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
-import { escaped, label } from "../../markdown/label.ts";
-import type { Link } from "../../notebook/link-graph.ts";
-import { linkPath, PATH_NOTES } from "../../notebook/link-path.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import type { NotePath } from "../../notebook/paths.ts";
-import { partly, type Partly } from "../fitting.ts";
-import { READS, tool, type Answer } from "../surface.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { escaped, label } from "../../../markdown/label.ts";
+import type { Link } from "../../../notebook/link-graph.ts";
+import { linkPath, PATH_NOTES } from "../../../notebook/link-path.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import type { NotePath } from "../../../notebook/paths.ts";
+import { partly, type Partly } from "../../fitting.ts";
+import { READS, tool, type Answer } from "../../surface.ts";
 import { limit, meant, rows, sized } from "./parameters.ts";
-import { counted, headed, oneLine, partlySaid, said } from "./say.ts";
+import { counted, headed, oneLine, partlySaid, said } from "../say.ts";
 
 const DEPTH_LIMIT = 10;
 const LISTED = 50;

@@ -1,9 +1,9 @@
 /** The four tools for knowledge bases and the rules of their folders. */
 
 import { z } from "zod";
-import { ADDS, READS, REPLACES, tool } from "../surface.ts";
-import { constrainedFolder } from "./address.ts";
-import * as say from "./say.ts";
+import { ADDS, READS, REPLACES, tool } from "../../surface.ts";
+import { constrainedFolder } from "../address.ts";
+import * as say from "../say.ts";
 
 const list = tool({
   name: "list_knowledge_bases",

@@ -1,14 +1,14 @@
 /** The eight tools for notes of a knowledge base. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import type { NotePath } from "../../notebook/paths.ts";
-import type { Base } from "../../notebook/rules.ts";
-import { fitting, listRemark, remarked } from "../fitting.ts";
-import { ADDS, READS, REMOVES, REPLACES, tool } from "../surface.ts";
-import { baseOf, toFolder, toPath } from "./address.ts";
-import * as say from "./say.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import type { NotePath } from "../../../notebook/paths.ts";
+import type { Base } from "../../../notebook/rules.ts";
+import { fitting, listRemark, remarked } from "../../fitting.ts";
+import { ADDS, READS, REMOVES, REPLACES, tool } from "../../surface.ts";
+import { baseOf, toFolder, toPath } from "../address.ts";
+import * as say from "../say.ts";
 
 // More rows than this would not fit in an answer, however short their paths.
 const MOST_LISTED = 65_536;

@@ -1,12 +1,12 @@
 /** The four tools for a note's versions: its history, one of them, the difference of two, and back to one. */
 
 import { z } from "zod";
-import { changedAt, fieldTimes, modifiedAt } from "../../notebook/modified.ts";
-import { EDITS, READS, tool } from "../surface.ts";
-import { noteNamed } from "../naming.ts";
-import { toWiki } from "./address.ts";
+import { changedAt, fieldTimes, modifiedAt } from "../../../notebook/modified.ts";
+import { EDITS, READS, tool } from "../../surface.ts";
+import { noteNamed } from "../../naming.ts";
+import { toWiki } from "../address.ts";
 import { bounded, path } from "./parameters.ts";
-import * as say from "./say.ts";
+import * as say from "../say.ts";
 
 const HISTORY_LIMIT = 100;
 const version = z.string().describe("Commit SHA, short or full");

@@ -1,12 +1,12 @@
 /** One note by its name: read it, or change it. */
 
-import type { Edit } from "../../markdown/edits.ts";
-import { NoteError } from "../../markdown/errors.ts";
-import type { Change, How } from "../../notebook/change.ts";
-import type { Note } from "../../notebook/note.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { located } from "./address.ts";
-import { checkTags } from "./tag-policy.ts";
+import type { Edit } from "../../../markdown/edits.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import type { Change, How } from "../../../notebook/change.ts";
+import type { Note } from "../../../notebook/note.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { located } from "../address.ts";
+import { checkTags } from "../tag-policy.ts";
 
 export const noteNamed = async (notebook: Notebook, name: string): Promise<Note> =>
   notebook.read(await located(notebook, name));

@@ -1,8 +1,8 @@
 /** Points in time as callers write them: `2026-02-24`, `2026-02-24T14:00`, `today`, `yesterday`, `7d`, `12h`; in the person's time zone where none is said. */
 
-import { NoteError } from "../../markdown/errors.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { wallClock, zoned } from "../../notebook/zone.ts";
+import { NoteError } from "../markdown/errors.ts";
+import type { Notebook } from "./notebook.ts";
+import { wallClock, zoned } from "./zone.ts";
 
 type Clock = Pick<Notebook, "now" | "timeZone">;
 

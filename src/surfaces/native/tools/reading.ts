@@ -1,25 +1,25 @@
 /** read_notes: whole notes, sections, lines, outlines or what is known about notes, now or as they were. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
-import { escaped, label } from "../../markdown/label.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { escaped, label } from "../../../markdown/label.ts";
 import {
   noteHandle,
   parseHandle,
   sectionBy,
   sectionsWithHandles,
   type Handle,
-} from "../../notebook/handle.ts";
-import { textOf, type Note } from "../../notebook/note.ts";
-import type { When } from "../../notebook/past.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { READS, tool } from "../surface.ts";
-import { aboutNote } from "./about.ts";
-import { explain } from "./explain.ts";
-import { momentOf } from "./moments.ts";
+} from "../../../notebook/handle.ts";
+import { textOf, type Note } from "../../../notebook/note.ts";
+import type { When } from "../../../notebook/past.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { READS, tool } from "../../surface.ts";
+import { aboutNote } from "../about.ts";
+import { explain } from "../explain.ts";
+import { momentOf } from "../../../notebook/moments.ts";
 import { meant, rows } from "./parameters.ts";
-import { counted, said, time } from "./say.ts";
-import { unseenWarning } from "./unseen.ts";
+import { counted, said, time } from "../say.ts";
+import { unseenWarning } from "../unseen.ts";
 
 /** For the texts of one answer together: about what a model's host lets through before it cuts by itself. */
 const ROOM = 100_000;

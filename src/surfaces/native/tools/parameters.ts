@@ -1,12 +1,12 @@
 /** Parameters that several tools share, and the places where a caller's words become paths, times and pages. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
-import { noteHandle, parseHandle, type Handle } from "../../notebook/handle.ts";
-import type { Note } from "../../notebook/note.ts";
-import type { When } from "../../notebook/past.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import type { NotePath } from "../../notebook/paths.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { noteHandle, parseHandle, type Handle } from "../../../notebook/handle.ts";
+import type { Note } from "../../../notebook/note.ts";
+import type { When } from "../../../notebook/past.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import type { NotePath } from "../../../notebook/paths.ts";
 
 export const dry_run = z.boolean().optional();
 export const limit = z.int().optional();

@@ -1,14 +1,14 @@
 /** The notes surface: six tools for short notes that are known by an id. */
 
 import { z } from "zod";
-import { replaceBody, type Edit } from "../../markdown/edits.ts";
-import { NoteError } from "../../markdown/errors.ts";
-import { setField, setFields } from "../../markdown/field-edits.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { nameOf, type NotePath } from "../../notebook/paths.ts";
-import { ADDS, READS, REMOVES, REPLACES, tool, type Surface } from "../surface.ts";
-import { freshId, noteWith, placesFor } from "./address.ts";
-import * as say from "./say.ts";
+import { replaceBody, type Edit } from "../../../markdown/edits.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { setField, setFields } from "../../../markdown/field-edits.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { nameOf, type NotePath } from "../../../notebook/paths.ts";
+import { ADDS, READS, REMOVES, REPLACES, tool, type Surface } from "../../surface.ts";
+import { freshId, noteWith, placesFor } from "../address.ts";
+import * as say from "../say.ts";
 
 // A missing argument is answered by the tool itself, in the words of its spec; clients are shown which ones it needs.
 const argument = z.string().nullish();

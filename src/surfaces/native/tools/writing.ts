@@ -1,20 +1,20 @@
 /** write_note and edit_notes: the two ways in which text gets into notes. */
 
 import { z } from "zod";
-import type { Edit } from "../../markdown/edits.ts";
-import { NoteError } from "../../markdown/errors.ts";
-import { escaped } from "../../markdown/label.ts";
-import { eolOf, withEol } from "../../markdown/line-bounds.ts";
-import { merge3 } from "../../markdown/merge.ts";
-import type { Change } from "../../notebook/change.ts";
-import { noteHandle } from "../../notebook/handle.ts";
-import { textOf, type Note } from "../../notebook/note.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import type { NotePath } from "../../notebook/paths.ts";
-import { EDITS, REPLACES, tool, type Answer } from "../surface.ts";
-import { changedAnswer } from "./changed.ts";
-import { DOINGS, editsByNote } from "./edits.ts";
-import { tagsLeft } from "./inline-tags.ts";
+import type { Edit } from "../../../markdown/edits.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { escaped } from "../../../markdown/label.ts";
+import { eolOf, withEol } from "../../../markdown/line-bounds.ts";
+import { merge3 } from "../../../markdown/merge.ts";
+import type { Change } from "../../../notebook/change.ts";
+import { noteHandle } from "../../../notebook/handle.ts";
+import { textOf, type Note } from "../../../notebook/note.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import type { NotePath } from "../../../notebook/paths.ts";
+import { EDITS, REPLACES, tool, type Answer } from "../../surface.ts";
+import { changedAnswer } from "../changed.ts";
+import { DOINGS, editsByNote } from "../edits.ts";
+import { tagsLeft } from "../inline-tags.ts";
 import { CHANGED, checkVersion, dry_run, exactNote, if_match, isVersion } from "./parameters.ts";
 
 const EDITS_AT_ONCE = 500;

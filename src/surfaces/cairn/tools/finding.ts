@@ -1,15 +1,15 @@
 /** The three tools that find notes: by what is in them, by links, by place. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
-import type { Filter } from "../../notebook/filter.ts";
-import { dateOf } from "../../notebook/note.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { partly } from "../fitting.ts";
-import { READS, tool } from "../surface.ts";
-import { noteNamed } from "../naming.ts";
-import { toCairn, toFolder } from "./address.ts";
-import * as say from "./say.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import type { Filter } from "../../../notebook/filter.ts";
+import { dateOf } from "../../../notebook/note.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { partly } from "../../fitting.ts";
+import { READS, tool } from "../../surface.ts";
+import { noteNamed } from "../../naming.ts";
+import { toCairn, toFolder } from "../address.ts";
+import * as say from "../say.ts";
 
 const PAGE_LIMIT = 200;
 const DEPTH_LIMIT = 10;

@@ -1,19 +1,19 @@
 /** get_history: what was changed, when and by whom; what differs; and words that stand in past versions only. */
 
 import { z } from "zod";
-import { unifiedDiff } from "../../markdown/diff.ts";
-import { NoteError } from "../../markdown/errors.ts";
-import { escaped } from "../../markdown/label.ts";
-import { parseHandle } from "../../notebook/handle.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import type { Revision, Version } from "../../notebook/parts.ts";
-import type { NotePath } from "../../notebook/paths.ts";
-import { READS, tool, type Answer } from "../surface.ts";
-import { DIFF_ROOM } from "./changed.ts";
+import { unifiedDiff } from "../../../markdown/diff.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { escaped } from "../../../markdown/label.ts";
+import { parseHandle } from "../../../notebook/handle.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import type { Revision, Version } from "../../../notebook/parts.ts";
+import type { NotePath } from "../../../notebook/paths.ts";
+import { READS, tool, type Answer } from "../../surface.ts";
+import { DIFF_ROOM } from "../changed.ts";
 import { limit, rows, sized } from "./parameters.ts";
-import { RANGE_LIMIT, revisionsIn } from "./revisions.ts";
-import { counted, listed, ownMessage, revisionLine, said, shortRevision, shortened, time } from "./say.ts";
-import { searchPast } from "./past-search.ts";
+import { RANGE_LIMIT, revisionsIn } from "../../../notebook/revisions.ts";
+import { counted, listed, ownMessage, revisionLine, said, shortRevision, shortened, time } from "../say.ts";
+import { searchPast } from "../past-search.ts";
 
 const LISTED = 20;
 const PATHS_SHOWN = 5;

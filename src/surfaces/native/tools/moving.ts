@@ -1,12 +1,12 @@
 /** move_notes and delete_note: where notes are, with the links to them kept in order. Exact paths only. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
-import type { Change } from "../../notebook/change.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { carriedTo, folderPath, type NotePath } from "../../notebook/paths.ts";
-import { EDITS, REMOVES, tool } from "../surface.ts";
-import { changedAnswer } from "./changed.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import type { Change } from "../../../notebook/change.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { carriedTo, folderPath, type NotePath } from "../../../notebook/paths.ts";
+import { EDITS, REMOVES, tool } from "../../surface.ts";
+import { changedAnswer } from "../changed.ts";
 import { CHANGED, checkVersion, dry_run, exactNote, exactPath } from "./parameters.ts";
 
 /** Of one call, folders counted by their notes. */

@@ -1,12 +1,12 @@
 /** undo_changes: changes taken back as a unit, and single notes set back to a revision. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
-import { EDITS, tool } from "../surface.ts";
-import { changedAnswer } from "./changed.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { EDITS, tool } from "../../surface.ts";
+import { changedAnswer } from "../changed.ts";
 import { CHANGED, dry_run, exactPath } from "./parameters.ts";
-import { revisionsMeant } from "./revisions.ts";
-import { counted, shortRevision } from "./say.ts";
+import { revisionsMeant } from "../../../notebook/revisions.ts";
+import { counted, shortRevision } from "../say.ts";
 
 export const undoChanges = tool({
   name: "undo_changes",

@@ -1,10 +1,10 @@
 /** Parameters of the obsidian surface that several tools share, or that carry more than a plain value: JSON in a string, search modes. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
-import { setFields } from "../../markdown/field-edits.ts";
-import type { Fields, Value } from "../../markdown/frontmatter.ts";
-import type { Filter } from "../../notebook/filter.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { setFields } from "../../../markdown/field-edits.ts";
+import type { Fields, Value } from "../../../markdown/frontmatter.ts";
+import type { Filter } from "../../../notebook/filter.ts";
 
 export const name = z.string().describe("Note name, or folder/name");
 export const section = z.string().describe("Heading text, or ## Heading for that level");

@@ -1,21 +1,21 @@
 /** The five tools for one note: read, write, patch, delete, and the note of a day. */
 
 import { z } from "zod";
-import { append, prepend, replaceText, type Edit } from "../../markdown/edits.ts";
-import { setField, unsetField } from "../../markdown/field-edits.ts";
-import { addAliases, addTags } from "../../markdown/list-edits.ts";
-import { appendToSection, prependToSection, wholeSection } from "../../markdown/section-edits.ts";
-import { NoteError } from "../../markdown/errors.ts";
-import { parseNote } from "../../markdown/note.ts";
-import type { Change } from "../../notebook/change.ts";
-import { encodeText, textOf } from "../../notebook/note.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { namedNote, type NotePath } from "../../notebook/paths.ts";
-import { noteNamed } from "../naming.ts";
-import { partly } from "../fitting.ts";
-import { ADDS, EDITS, READS, REMOVES, REPLACES, tool, type Answer } from "../surface.ts";
-import { checkDate, toCairn, today } from "./address.ts";
-import * as say from "./say.ts";
+import { append, prepend, replaceText, type Edit } from "../../../markdown/edits.ts";
+import { setField, unsetField } from "../../../markdown/field-edits.ts";
+import { addAliases, addTags } from "../../../markdown/list-edits.ts";
+import { appendToSection, prependToSection, wholeSection } from "../../../markdown/section-edits.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { parseNote } from "../../../markdown/note.ts";
+import type { Change } from "../../../notebook/change.ts";
+import { encodeText, textOf } from "../../../notebook/note.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { namedNote, type NotePath } from "../../../notebook/paths.ts";
+import { noteNamed } from "../../naming.ts";
+import { partly } from "../../fitting.ts";
+import { ADDS, EDITS, READS, REMOVES, REPLACES, tool, type Answer } from "../../surface.ts";
+import { checkDate, toCairn, today } from "../address.ts";
+import * as say from "../say.ts";
 
 const path = z.string().describe("Note path e.g. 'entities/person/jamie'");
 const section = z.string().optional().describe("Heading text (without # prefix) e.g. 'Meetings'");

@@ -1,10 +1,10 @@
 /** check_vault: what in the vault is broken, odd or left over, in counts and the first of each kind. */
 
 import { z } from "zod";
-import { escaped, label } from "../../markdown/label.ts";
-import { READS, tool } from "../surface.ts";
+import { escaped, label } from "../../../markdown/label.ts";
+import { READS, tool } from "../../surface.ts";
 import { limit, rows, sized } from "./parameters.ts";
-import { counted } from "./say.ts";
+import { counted } from "../say.ts";
 
 const FIRST = 5;
 

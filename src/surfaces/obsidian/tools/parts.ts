@@ -1,17 +1,22 @@
 /** The tools of the obsidian surface that work on a part of a note: a text, a line, a section. */
 
 import { z } from "zod";
-import { countText, insertLine, replaceText, type Edit } from "../../markdown/edits.ts";
-import { NoteError } from "../../markdown/errors.ts";
-import { appendToSection, deleteSection, replaceSection, sectionText } from "../../markdown/section-edits.ts";
-import type { SectionName } from "../../markdown/sections.ts";
-import { textOf } from "../../notebook/note.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import { ADDS, EDITS, READS, REMOVES, tool, type Tool } from "../surface.ts";
-import { sectionNamed } from "./address.ts";
+import { countText, insertLine, replaceText, type Edit } from "../../../markdown/edits.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import {
+  appendToSection,
+  deleteSection,
+  replaceSection,
+  sectionText,
+} from "../../../markdown/section-edits.ts";
+import type { SectionName } from "../../../markdown/sections.ts";
+import { textOf } from "../../../notebook/note.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { ADDS, EDITS, READS, REMOVES, tool, type Tool } from "../../surface.ts";
+import { sectionNamed } from "../address.ts";
 import { changed, noteNamed, told } from "./one-note.ts";
 import { name, section } from "./parameters.ts";
-import * as say from "./say.ts";
+import * as say from "../say.ts";
 
 const changedSection = (
   notebook: Notebook,

@@ -1,16 +1,16 @@
 /** The four tools for one note: create, get, update (and move), delete. */
 
 import { z } from "zod";
-import { replaceBody, type Edit } from "../../markdown/edits.ts";
-import { setField, setFields } from "../../markdown/field-edits.ts";
-import { addTags, removeTags, setTags } from "../../markdown/list-edits.ts";
-import { NoteError } from "../../markdown/errors.ts";
-import { escaped, label } from "../../markdown/label.ts";
-import { noteNamed } from "../naming.ts";
-import { ADDS, READS, REMOVES, REPLACES, tool } from "../surface.ts";
-import { checkTags, toNewPath, toWiki } from "./address.ts";
+import { replaceBody, type Edit } from "../../../markdown/edits.ts";
+import { setField, setFields } from "../../../markdown/field-edits.ts";
+import { addTags, removeTags, setTags } from "../../../markdown/list-edits.ts";
+import { NoteError } from "../../../markdown/errors.ts";
+import { escaped, label } from "../../../markdown/label.ts";
+import { noteNamed } from "../../naming.ts";
+import { ADDS, READS, REMOVES, REPLACES, tool } from "../../surface.ts";
+import { checkTags, toNewPath, toWiki } from "../address.ts";
 import { path } from "./parameters.ts";
-import * as say from "./say.ts";
+import * as say from "../say.ts";
 
 const tags = z.array(z.string());
 

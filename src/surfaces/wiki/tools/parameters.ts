@@ -1,7 +1,7 @@
 /** Parameters that tools of the wiki surface share. */
 
 import { z } from "zod";
-import { NoteError } from "../../markdown/errors.ts";
+import { NoteError } from "../../../markdown/errors.ts";
 
 export const path = z.string().describe("Path without .md, e.g. 'projects/wiki-ai/ideas'");
 

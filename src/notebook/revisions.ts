@@ -1,9 +1,9 @@
 /** Which revisions a caller means: since a time or a revision, by an author, of this connection, one by one. */
 
-import { NoteError } from "../../markdown/errors.ts";
-import type { Notebook } from "../../notebook/notebook.ts";
-import type { Revision } from "../../notebook/parts.ts";
-import type { NotePath } from "../../notebook/paths.ts";
+import { NoteError } from "../markdown/errors.ts";
+import type { Notebook } from "./notebook.ts";
+import type { Revision } from "./parts.ts";
+import type { NotePath } from "./paths.ts";
 import { momentOf, requiredMoment } from "./moments.ts";
 
 /** How far back a range may reach. */
