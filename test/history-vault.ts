@@ -6,6 +6,7 @@ import { NoteError } from "../src/markdown/errors.ts";
 import type { Changeset } from "../src/notebook/change.ts";
 import type { Notebook } from "../src/notebook/notebook.ts";
 import type { NoteIndex, Revision } from "../src/notebook/parts.ts";
+import { findNow, linksNow } from "../src/notebook/suites/index-vault.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { reindex } from "../src/notebook/refresh.ts";
 import type { UndoConflict } from "../src/notebook/undo/one-note.ts";
@@ -93,12 +94,12 @@ export const notesBelow = (root: string): Record<string, string> =>
   );
 
 const told = (index: NoteIndex): unknown => {
-  const { notes } = index.find({ all: [] }, { limit: 100_000, sort: "path" });
+  const { notes } = findNow(index, { all: [] }, { limit: 100_000, sort: "path" });
   return notes.map(({ path, title, tags }) => ({
     path,
     title,
     tags,
-    links: index.links({ from: path }).map(({ target, line, path: to }) => ({ target, line, to })),
+    links: linksNow(index, { from: path }).map(({ target, line, path: to }) => ({ target, line, to })),
   }));
 };
 

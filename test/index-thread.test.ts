@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { makeVault, noteText } from "../bench/vault.ts";
 import { openIndexThread, type IndexThread } from "../src/cli/index-thread.ts";
-import { newNote, row } from "../src/notebook/suites/index-vault.ts";
+import { row } from "../src/notebook/suites/index-vault.ts";
 import { openAnalyzer } from "../src/search/analyzer.ts";
-import { prepareNotes, type NewSlice, type PreparedNotes } from "../src/index/new-notes.ts";
+import { newNoteOf, prepareNotes, type NewSlice, type PreparedNotes } from "../src/index/new-notes.ts";
 import { openIndexFile } from "../src/sqlite/index-file.ts";
 import { openIndex } from "../src/index/note-index.ts";
 import { indexSchema, SCHEMA } from "../src/index/schema.ts";
@@ -24,10 +24,9 @@ const script = (name: string, text: string): string => {
   return path;
 };
 const slice = (from: number, count: number) =>
-  Array.from({ length: count }, (_, at) =>
-    newNote(`${from + at}.md`, noteText(from + at, 1000).slice(0, 500)),
-  );
-const SLICES = [slice(0, 200), slice(200, 200), slice(400, 20)];
+  Array.from({ length: count }, (_, at) => row(`${from + at}.md`, noteText(from + at, 1000).slice(0, 500)));
+const ROWS = [slice(0, 200), slice(200, 200), slice(400, 60)];
+const SLICES = ROWS.map((rows) => rows.map(newNoteOf));
 const here = (each: NewSlice) => async (): Promise<PreparedNotes> => prepareNotes(openAnalyzer(), each);
 const made = (at: number, first: number): PreparedNotes =>
   prepareNotes(openAnalyzer(), { notes: SLICES[at]!, first });
@@ -91,7 +90,7 @@ test("ended in the middle, it answers nobody, and can be asked again", async () 
 test("an index that is closed in the middle takes nothing more, and says so to each", async () => {
   const thread = openIndexThread(BUILT);
   const index = openIndex(await openSql(":memory:"), { prepare: thread.prepare });
-  const said = Promise.allSettled(SLICES.map((notes) => index.add(notes)));
+  const said = Promise.allSettled(ROWS.map((rows) => index.put(rows)));
   await thread.end();
   expect((await said).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
   expect(index.count()).toBe(0);

@@ -22,7 +22,7 @@ export const isLong = ({ note }: IndexRow): boolean =>
  * version none, so that a process that finds it so, also after a crash, reads it again. A note that has been changed meanwhile is left to the process that changed it. Two
  * processes that put in the same do not disturb each other: it is the same stamp, and the same rows.
  */
-export function* applyLong(search: Search, row: IndexRow, clock: Clock): Steps<NotePath[]> {
+export function* putLong(search: Search, row: IndexRow, clock: Clock): Steps<NotePath[]> {
   const { sql } = search;
   const { path, seen, stamp } = row;
   const note = row.note!;

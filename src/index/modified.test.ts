@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { shortHash } from "../notebook/note.ts";
 import type { Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
-import { row } from "../notebook/suites/index-vault.ts";
+import { row, findNow } from "../notebook/suites/index-vault.ts";
 import { openLedger } from "./ledger.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openIndex } from "./note-index.ts";
@@ -110,9 +110,9 @@ test("a field in the future counts from its own moment on, in an index that was 
   const index = openIndex(sql, { clock });
   index.apply(rows);
   const list = (from = index) =>
-    from
-      .find({ all: [] }, { limit: 9, sort: "modified" })
-      .notes.map(({ path, modified }) => `${path} ${modified.toISOString().slice(0, 10)}`);
+    findNow(from, { all: [] }, { limit: 9, sort: "modified" }).notes.map(
+      ({ path, modified }) => `${path} ${modified.toISOString().slice(0, 10)}`,
+    );
   expect(list()).toEqual(["b.md 2025-01-02", "a.md 2025-01-01"]);
   for (const [at, expected] of [
     ["2026-02-10T10:00:00Z", "2026-02-10"],
@@ -135,7 +135,7 @@ test("of notes modified in one second the one whose file was saved last comes fi
   const index = openIndex(await openSql(":memory:"));
   const at = (milliseconds: number) => new Date(day(1).getTime() + milliseconds);
   index.apply([row("a.md", "x", { modified: at(100) }), row("b.md", "x", { modified: at(900) })]);
-  const { notes } = index.find({ all: [] }, { limit: 9, sort: "modified" });
+  const { notes } = findNow(index, { all: [] }, { limit: 9, sort: "modified" });
   expect(notes.map(({ path, modified }) => [path, modified])).toEqual([
     ["b.md", day(1)],
     ["a.md", day(1)],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { noteText } from "../../bench/vault.ts";
-import { newNote, row } from "../notebook/suites/index-vault.ts";
+import { row } from "../notebook/suites/index-vault.ts";
 import { openAnalyzer } from "../search/analyzer.ts";
 import { prepareNotes } from "./new-notes.ts";
 import { openSql } from "../sqlite/node.ts";
@@ -16,16 +16,17 @@ const texts = Array.from({ length: 3 * SLICE }, (_, at): [path: string, text: st
 ]);
 const TABLES = ["notes", "aliases", "tags", "links", "texts", "postings", "pending_texts", "vocabulary"];
 
-test("notes that are added have the rows, to the byte, that they have where they are applied", async () => {
+test("many notes that are put have the rows, to the byte, that they have where they are applied", async () => {
   const [added, applied] = [await openSql(":memory:"), await openSql(":memory:")];
   const [one, other] = [openIndex(added), openIndex(applied)];
-  const under: Promise<string>[] = [];
+  const under: Promise<string[]>[] = [];
   for (let at = 0; at < texts.length; at += SLICE) {
     const slice = texts.slice(at, at + SLICE);
-    under.push(one.add(slice.map(([path, text]) => newNote(path, text))));
-    other.apply(slice.map(([path, text]) => row(path, text)));
+    const rows = slice.map(([path, text]) => row(path, text));
+    under.push(one.put(rows));
+    other.apply(rows);
   }
-  expect(await Promise.all(under)).toEqual(under.map(() => "taken"));
+  expect(await Promise.all(under)).toEqual(under.map(() => []));
   for (const table of TABLES) {
     const rows = added.all(`SELECT * FROM ${table} ORDER BY 1, 2`);
     expect(rows.length > 0 || table === "pending_texts", table).toBe(true);
@@ -35,7 +36,7 @@ test("notes that are added have the rows, to the byte, that they have where they
   other.close();
 });
 
-test("what cannot be made ready is told to whoever added it, and to nobody else", async () => {
+test("what cannot be prepared is told to whoever put it, and to nobody else", async () => {
   const index = openIndex(await openSql(":memory:"), {
     async prepare(slice) {
       if (slice.first > 1) throw new Error("closed");
@@ -43,9 +44,11 @@ test("what cannot be made ready is told to whoever added it, and to nobody else"
     },
   });
   const said = await Promise.allSettled(
-    ["a.md", "b.md", "c.md"].map((path) => index.add([newNote(path, path)])),
+    ["a", "b", "c"].map((name) =>
+      index.put(Array.from({ length: 50 }, (_, at) => row(`${name} ${at}.md`, name))),
+    ),
   );
   expect(said.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
-  expect(index.count()).toBe(1);
+  expect(index.count()).toBe(50);
   index.close();
 });

@@ -2,7 +2,7 @@
 
 import type { Clock } from "../notebook/modified.ts";
 import { makeNote } from "../notebook/note.ts";
-import type { NewNote } from "../notebook/parts.ts";
+import type { IndexRow, Stamp, Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import type { Analyzer } from "../search/analyzer.ts";
 import { lastNumber, newRows, putNewRows, type NewRows } from "./note-rows.ts";
@@ -13,6 +13,22 @@ import { prepareNewText, putNewTexts } from "../search/text-rows.ts";
 
 /** Plain values, which can be handed from one thread to another. The notes are numbered from `first` on. */
 export type PreparedNotes = { first: number; rows: NewRows[]; texts: SqlValue[][]; blocks: NewBlock[] };
+
+/** Fewer new notes are not worth preparing apart, and longer ones are not handed over: what a dense one holds would be in memory several times. */
+const MANY = 50;
+const LONGEST = 16 * 1024;
+
+export const areManyNew = (rows: readonly IndexRow[]): boolean =>
+  rows.length >= MANY &&
+  rows.every(({ seen, note }) => seen === null && note !== null && note.bytes.length <= LONGEST);
+
+/** A note as it was read: plain values. */
+export type NewNote = { path: NotePath; stamp: Stamp; bytes: Uint8Array; version: Version; modified: Date };
+
+export const newNoteOf = ({ path, stamp, note }: IndexRow): NewNote => {
+  const { bytes, version, modified } = note!;
+  return { path, stamp, bytes, version, modified };
+};
 
 /** Notes to prepare: plain values too. `limit` is the most bytes a row may have (see Sql). */
 export type NewSlice = { notes: readonly NewNote[]; first: number; limit?: number };

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { atOnce } from "../markdown/steps.ts";
 import { dumpOf } from "../../test/index-dump.ts";
 import { describeIndex } from "../notebook/suites/index.ts";
-import { findPaths, row, type OpenedIndex } from "../notebook/suites/index-vault.ts";
+import { findPaths, row, type OpenedIndex, findNow } from "../notebook/suites/index-vault.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { holding } from "../search/holding.ts";
 import { openLedger } from "./ledger.ts";
@@ -88,7 +88,8 @@ test("of a note with very many sections, a hit far down is told without its sect
   const lines = Array.from({ length: 10_050 }, (_, at) => `# Heading ${at}\n\nword${at}\n`);
   index.apply([row("many.md", `> # Quoted\n\n${lines.join("\n")}`)]);
   const sectionOf = (words: string) =>
-    index.find({ words }, { limit: 1, sort: "rank", snippet: { before: 10, width: 50 } }).notes[0]!.section;
+    findNow(index, { words }, { limit: 1, sort: "rank", snippet: { before: 10, width: 50 } }).notes[0]!
+      .section;
   expect(sectionOf("word9000")?.heading).toBe("Heading 9000");
   expect(sectionOf("word10040")).toBe(null);
 });
@@ -177,10 +178,10 @@ test("pending texts are put in for a search, and not for a list", async () => {
   index.apply([row("a.md", "apple")]);
   const page = { limit: 10, sort: "path" as const };
   const folder = { folder: "", deep: true };
-  expect(index.find(folder, page).total).toBe(1);
-  expect(index.find({ all: [folder, { not: { tag: "none" } }] }, page).total).toBe(1);
+  expect(findNow(index, folder, page).total).toBe(1);
+  expect(findNow(index, { all: [folder, { not: { tag: "none" } }] }, page).total).toBe(1);
   expect(isPending()).toBe(true);
-  expect(index.find(folder, { ...page, snippet: { before: 10, width: 50 } }).notes[0]!.snippet).not.toBe(
+  expect(findNow(index, folder, { ...page, snippet: { before: 10, width: 50 } }).notes[0]!.snippet).not.toBe(
     null,
   );
   expect(isPending()).toBe(false);
@@ -192,7 +193,7 @@ test("pending texts are put in for a search, and not for a list", async () => {
     { any: [{ title: "none" }, { all: [{ words: "pear" }] }] },
   ].entries()) {
     index.apply([row(`${at}.md`, "pear")]);
-    expect(index.find(filter, page).notes.map(({ path }) => path)).toContain(`${at}.md`);
+    expect(findNow(index, filter, page).notes.map(({ path }) => path)).toContain(`${at}.md`);
   }
 });
 
@@ -211,5 +212,32 @@ test("few texts are pending at a time, none of them long; a pending one that cha
   expect(pending()).toBe(0);
   expect(findPaths(index, { words: "apple" })).toEqual([]);
   expect(findPaths(index, { words: "pear" })).toEqual(["a.md"]);
+  index.close();
+});
+
+test("of what is put, a few notes go in at a time and a long one alone, so that a call waits for little", async () => {
+  const sql = await openSql(":memory:");
+  const sizes: number[] = [];
+  let rows = 0;
+  const counting: Sql = {
+    ...sql,
+    run: (text, ...values) => {
+      if (text.startsWith("INSERT INTO notes")) rows++;
+      sql.run(text, ...values);
+    },
+    transaction: (work) => {
+      rows = 0;
+      const result = sql.transaction(work);
+      if (rows > 0) sizes.push(rows);
+      return result;
+    },
+  };
+  const index = openIndex(counting);
+  const many = (count: number, name: string) =>
+    Array.from({ length: count }, (_, at) => row(`${name}${at}.md`, name));
+  await index.put([...many(40, "a"), row("long.md", "x".repeat(70_000))]);
+  expect(sizes.splice(0)).toEqual([16, 16, 8, 1]);
+  await index.put(many(60, "b"));
+  expect(sizes).toEqual([60]);
   index.close();
 });

@@ -1,19 +1,18 @@
 /** NoteIndex over SQLite: what can be asked of the notes without reading them (decision 13). */
 
-import { atOnce } from "../markdown/steps.ts";
 import type { Clock } from "../notebook/modified.ts";
-import type { Count, NoteIndex, Stamp } from "../notebook/parts.ts";
+import type { Count, IndexRow, NoteIndex, Stamp } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
-import { turnOfOthers } from "../notebook/turns.ts";
+import { BACKGROUND_TURN, breather, inTurns, turnOfOthers } from "../notebook/turns.ts";
 import { find } from "./find.ts";
 import { indexLookup } from "./link-lookup.ts";
 import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
-import { applyLong, isLong } from "./long-notes.ts";
+import { isLong, putLong } from "./long-notes.ts";
 import { rowTimes, updateDueTimes, updateZone } from "./modified.ts";
 import { similarNames } from "./similar-names.ts";
-import { prepareNotes, putPrepared, type Prepare } from "./new-notes.ts";
+import { areManyNew, newNoteOf, prepareNotes, putPrepared, type Prepare } from "./new-notes.ts";
 import { applyRows, heldNote, lastNumber } from "./note-rows.ts";
 import { createSchema } from "./schema.ts";
 import { openSearch, type Search } from "../search/search.ts";
@@ -23,6 +22,8 @@ import { openTitles } from "./titles.ts";
 
 /** Pending words are put in when no note has changed for this long, unless somebody searches before. */
 const IDLE_MS = 100;
+/** Notes that go in in one transaction: a call that comes meanwhile waits for a few milliseconds. */
+const TURN = 16;
 
 export type IndexOptions = {
   /** The search, where others use it too. */
@@ -68,10 +69,55 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
     if (typeof idle === "object") idle.unref();
   };
 
-  const findNow: NoteIndex["findSteps"] = (filter, page) => {
-    updateDueTimes(sql, clock);
-    return find(sources, filter, page, complete());
+  const apply = (rows: readonly IndexRow[]): NotePath[] => {
+    const stale = sql.transaction(() => applyRows(search, rows, clock));
+    flushSoon();
+    return stale;
   };
+
+  async function putInTurns(rows: readonly IndexRow[]): Promise<NotePath[]> {
+    const stale: NotePath[] = [];
+    const breathe = breather(BACKGROUND_TURN);
+    for (let from = 0; from < rows.length; from += TURN) {
+      const [short, long]: IndexRow[][] = [[], []];
+      for (const row of rows.slice(from, from + TURN)) {
+        // The notes are parsed here: other processes wait while the index is being written.
+        (isLong(row) ? long! : short!).push(row);
+        await breathe();
+      }
+      if (short!.length > 0) stale.push(...apply(short!));
+      for (const row of long!) stale.push(...(await inTurns(putLong(search, row, clock))));
+      await breathe();
+    }
+    return stale;
+  }
+
+  /** All of them go in at once, or, where another came between, as other notes do. */
+  function putNew(rows: readonly IndexRow[]): Promise<NotePath[]> {
+    const first = lastNumber(sql) + preparing + 1;
+    const limit = sql.valueLimit;
+    const slice = { notes: rows.map(newNoteOf), first, ...(limit === undefined ? {} : { limit }) };
+    preparing += rows.length;
+    const prepared = prepare(slice, async () => {
+      await turnOfOthers();
+      return prepareNotes(search.analyzer, slice);
+    });
+    // It is awaited in its turn; until then nobody listens.
+    prepared.catch(() => undefined);
+    const put = async (): Promise<NotePath[]> => {
+      try {
+        const notes = await prepared;
+        await turnOfOthers();
+        if (sql.transaction(() => putPrepared(sql, notes, clock))) return [];
+      } finally {
+        preparing -= rows.length;
+      }
+      return putInTurns(rows);
+    };
+    const done = before.then(put);
+    before = done.catch(() => undefined);
+    return done;
+  }
 
   return {
     stamps: () => stampsWhere("1"),
@@ -86,36 +132,8 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
         ? stampsWhere("path >= ? AND path < ?", from, to)
         : stampsWhere(`path >= ? AND path < ? ${direct}`, from, to, [...from].length + 1);
     },
-    apply(rows) {
-      const stale = sql.transaction(() => applyRows(search, rows, clock));
-      flushSoon();
-      return stale;
-    },
-    isLong,
-    applyLong: (row) => applyLong(search, row, clock),
-    add(notes) {
-      const first = lastNumber(sql) + preparing + 1;
-      preparing += notes.length;
-      const slice = { notes, first, ...(sql.valueLimit === undefined ? {} : { limit: sql.valueLimit }) };
-      const prepared = prepare(slice, async () => {
-        await turnOfOthers();
-        return prepareNotes(search.analyzer, slice);
-      });
-      // It is awaited in its turn; until then nobody listens.
-      prepared.catch(() => undefined);
-      const put = async (): Promise<"taken" | "stale"> => {
-        try {
-          const notesReady = await prepared;
-          await turnOfOthers();
-          return sql.transaction(() => putPrepared(sql, notesReady, clock)) ? "taken" : "stale";
-        } finally {
-          preparing -= notes.length;
-        }
-      };
-      const added = before.then(put);
-      before = added.catch(() => undefined);
-      return added;
-    },
+    apply,
+    put: (rows) => (areManyNew(rows) ? putNew(rows) : putInTurns(rows)),
     created(path) {
       const row = sql.get<{ created: number }>("SELECT created FROM notes WHERE path = ? AND dated", path);
       return row ? new Date(row.created) : null;
@@ -127,10 +145,11 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
     complete,
     completed: () => sql.run("INSERT OR IGNORE INTO meta VALUES ('complete', '1')"),
     count: () => sql.get<{ count: number }>("SELECT count(*) AS count FROM notes")!.count,
-    find: (filter, page) => atOnce(findNow(filter, page)),
-    findSteps: findNow,
-    links: (query) => atOnce(links(sql, query)),
-    linkSteps: (query) => links(sql, query),
+    find(filter, page) {
+      updateDueTimes(sql, clock);
+      return find(sources, filter, page, complete());
+    },
+    links: (query) => links(sql, query),
     lookup: indexLookup(sql),
     linkSources: (key) =>
       sql
@@ -140,7 +159,7 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
         )
         .map(({ path }) => path),
     locate: (name) => locate(sql, name),
-    nearest: (name, limit) => similarNames(sql, name, limit),
+    similarNames: (name, limit) => similarNames(sql, name, limit),
     tags: (from) =>
       sql.all<Count>(
         `SELECT tag AS name, count(*) AS count FROM tags WHERE ${from === "fields" ? "in_fields" : "in_fields OR in_body"}

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { row } from "../notebook/suites/index-vault.ts";
+import { row, findNow } from "../notebook/suites/index-vault.ts";
 import type { NoteIndex } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { openSql } from "../sqlite/node.ts";
@@ -75,6 +75,6 @@ test("many blocks; and so many that a list of them would be slow", () => {
   expect(found("common 149")).toHaveLength(11);
   expect(found("common")).toBeNull();
   const page = { limit: 5, sort: "path" } as const;
-  expect(index.find({ holds: "common", in: "title" }, page).total).toBe(1500);
-  expect(index.find({ holds: "common 149", in: "title" }, page).total).toBe(11);
+  expect(findNow(index, { holds: "common", in: "title" }, page).total).toBe(1500);
+  expect(findNow(index, { holds: "common 149", in: "title" }, page).total).toBe(11);
 });

@@ -53,16 +53,9 @@ export function listening(index: NoteIndex, store: NoteStore) {
         const before = held(rows);
         return applied(rows, before, index.apply(rows));
       },
-      *applyLong(row) {
-        const before = held([row]);
-        return applied([row], before, yield* index.applyLong(row));
-      },
-      async add(notes) {
-        const taken = await index.add(notes);
-        if (listeners.size === 0 || taken === "stale") return taken;
-        for (const { path, stamp } of notes) remember(path, stamp);
-        tell({ notes: notes.map(({ path, version }) => ({ path, version })), list: true });
-        return taken;
+      async put(rows) {
+        const before = held(rows);
+        return applied(rows, before, await index.put(rows));
       },
     } satisfies NoteIndex as NoteIndex,
     /** Notes that were reported as changed and that the index knows already: another process came first, unless it was us. */

@@ -144,12 +144,12 @@ export function openNotebook(given: Parts): OpenNotebook {
       async find(filter, page) {
         await wait.toAnswer();
         const soFar = first.soFar();
-        const found = await inTurns(index.findSteps(filter, await withMeaning(parts.meaning, filter, page)));
+        const found = await inTurns(index.find(filter, await withMeaning(parts.meaning, filter, page)));
         return soFar && found.partial ? { ...found, soFar } : found;
       },
       async links(query) {
         await wait.toAnswer();
-        return inTurns(index.linkSteps(query));
+        return inTurns(index.links(query));
       },
       async tags(from) {
         await wait.toAnswer();
@@ -272,7 +272,7 @@ function counting(store: NoteStore): { store: NoteStore; idle(): Promise<void> }
 }
 
 function unknownName(parts: Parts, name: string): NoteError {
-  const nearest = parts.index.nearest(name, 3);
+  const nearest = parts.index.similarNames(name, 3);
   const hint =
     nearest.length === 0 ? "" : ` The nearest there are: ${nearest.map((near) => `"${near}"`).join(", ")}.`;
   return new NoteError("note_missing", `There is no note called "${name}".${hint}`, { name, nearest });

@@ -85,51 +85,44 @@ export type NoteStore = {
 
 /** One note's place in the index. `seen` is the stamp the index held when this was planned; `note: null` takes the note out. */
 export type IndexRow = { path: NotePath; seen: Stamp | null; stamp: Stamp; note: Note | null };
-/** A note as it was read, of which the index holds nothing yet. */
-export type NewNote = Stat & { bytes: Uint8Array; version: Version };
 export type Count = { name: string; count: number };
 
-/** What can be asked without reading notes. Synchronous, because SQLite is so on both runtimes. */
+/** What can be asked without reading notes. It is synchronous, because SQLite is so on both runtimes; what may take long comes in steps. */
 export type NoteIndex = {
   stamps(): Map<NotePath, Stamp>;
   stamp(path: NotePath): Stamp | null;
-  /** Of those of these notes that it holds. */
+  /** The stamps of these notes, as far as it holds them. */
   stampsOf(paths: readonly NotePath[]): Map<NotePath, Stamp>;
   /** The content it holds; "" for a note listed by name only. */
   version(path: NotePath): Version | null;
-  /** Of the notes directly in a folder, or, `deep`, at any depth below it. */
+  /** The stamps of the notes directly in a folder, or, `deep`, at any depth below it. */
   stampsIn(folder: string, depth: "direct" | "deep"): Map<NotePath, Stamp>;
-  /** One transaction. A row is taken only if the index still holds `seen`; the paths of the others are given back, to be read again. */
+  /** The rows of one change, at once, in one transaction or in the one that is open. A row is taken only if the index still holds `seen`; the paths of the others are given back, to be read again. */
   apply(rows: readonly IndexRow[]): NotePath[];
-  /** Whether a note is so long that it is better put in by `applyLong`: over several turns, and several transactions. Until the last it counts as not read. */
-  isLong(row: IndexRow): boolean;
-  applyLong(row: IndexRow): Steps<NotePath[]>;
   /**
-   * The same for many notes that are new to it; all of them are taken, or none. The work is done beside other work where that can be,
-   * so the next may be handed over meanwhile: they go in one after another.
+   * Puts in what was read from the store, a little at a time; gives back paths like `apply`. The index decides how: many new notes are
+   * prepared in another thread where there is one, a long note goes in over several transactions and counts as not read until the last.
+   * More may be put meanwhile: many new notes go in in the order they were given.
    */
-  add(notes: readonly NewNote[]): Promise<"taken" | "stale">;
+  put(rows: readonly IndexRow[]): Promise<NotePath[]>;
   /** When the note came to be: its own field, else its first revision; null where neither is known. */
   created(path: NotePath): Date | null;
   /** When it was modified (modified.ts), for a note as it was read: the index may not have it so yet. */
   modified(note: Pick<Note, "path" | "version" | "fields" | "modified">): Date;
   complete(): boolean;
-  /** Said once, at the end of a first indexing. */
+  /** Called once, at the end of a first indexing. */
   completed(): void;
   count(): number;
-  find(filter: Filter, page: Page): Found;
-  /** The same in steps, likewise. */
-  findSteps(filter: Filter, page: Page): Steps<Found>;
-  links(query: LinkQuery): Link[];
-  /** The same in steps: there may be very many. What is changed between two of them may be seen or not. */
-  linkSteps(query: LinkQuery): Steps<Link[]>;
+  /** What is changed between two steps may be seen or not. */
+  find(filter: Filter, page: Page): Steps<Found>;
+  links(query: LinkQuery): Steps<Link[]>;
   lookup: Lookup;
   /** The notes that hold a link whose last segment folds to this key, wherever it leads. */
   linkSources(key: string): NotePath[];
   /** Notes that a name or path could mean: exact path, else file name (or path ending), else nothing. Exact spelling wins over folded. */
   locate(name: string): NotePath[];
-  /** Names most like this one, best first. */
-  nearest(name: string, limit: number): NotePath[];
+  /** The notes whose names are most like this one, best first. */
+  similarNames(name: string, limit: number): NotePath[];
   tags(from: "fields" | "all"): Count[];
   /** Folders directly below, by their whole path, each with the number of notes at any depth in it. */
   folders(under: string): Count[];

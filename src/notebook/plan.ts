@@ -144,7 +144,7 @@ export async function missing(parts: Parts, path: NotePath): Promise<NoteError> 
       nearest: [movedTo],
       movedTo,
     });
-  const nearest = parts.index.nearest(nameOf(path), 3);
+  const nearest = parts.index.similarNames(nameOf(path), 3);
   const hint =
     nearest.length === 0 ? "" : ` The nearest there are: ${nearest.map((near) => `"${near}"`).join(", ")}.`;
   return new NoteError("note_missing", `There is no note "${path}".${hint}`, {

@@ -1,25 +1,21 @@
-/** Refresh: compare store and index by stamp, and repair the index where they differ. */
+/** Refresh: compare store and index by stamp, and repair the index where they differ (decision 14). */
 
 import type { Change } from "./change.ts";
 import { openNote } from "./note.ts";
 import type { NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
-import { NOTE_LIMIT, type IndexRow, type NewNote, type Parts, type Stamp, type Stat } from "./parts.ts";
-import { BACKGROUND_TURN, breather, inTurns, turnOfOthers } from "./turns.ts";
+import { NOTE_LIMIT, type IndexRow, type Parts, type Stamp, type Stat, type Version } from "./parts.ts";
+import { BACKGROUND_TURN, breather, turnOfOthers } from "./turns.ts";
 
-/** Notes put into the index in one transaction: few, so that others get their turn, and many, so that it is quick. Half as many as an index files together. */
+/** Notes that are read before they are put into the index. */
 const SLICE = 256;
-/** Notes put into the index in one turn: whoever asks meanwhile waits for a few milliseconds. */
-const TURN = 16;
-/** New ones, which are made ready in a turn of their own: at 100,000 notes putting so many in takes 0.17 s at most, 512 take 0.22. */
+/** New notes, which are prepared in a turn of their own: at 100,000 notes putting this many in takes 0.17 s at most, 512 take 0.22. */
 const NEW_SLICE = 384;
-/** The first of them are fewer, because nothing can be put in until they are ready. */
+/** The first slice has fewer, because nothing can be put in until it is prepared. */
 const FIRST_SLICE = 96;
-/** Fewer are not worth making ready beside other work. */
-const MANY = 50;
-/** Longer ones come last, without being handed over: what a dense one holds (thousands of links) would be in memory several times. */
+/** Longer notes come last, when nothing else takes memory: a dense one may hold thousands of links. */
 const LONG = 16 * 1024;
-/** Slices that are read before the first of them is in: one that is being made ready, and one to go on with. */
+/** Slices that are read before the first of them is in: one that is being prepared, and one to go on with. */
 const AHEAD = 2;
 /** A parsed note may take thirty times its size in memory, so large ones go in a few at a time, or alone. */
 const SLICE_BYTES = 1024 * 1024;
@@ -95,44 +91,28 @@ async function bringIn(
   }
 }
 
-/**
- * The notes of a first indexing. While the index makes one slice ready, the next is read; they go in in their order. Those that it
- * does not take as new, or that are few, are put in one by one; so are the long ones, last, when nothing else takes memory.
- */
+/** The notes of a first indexing. While the index prepares one slice, the next is read; they go in in their order, and the long notes last. */
 async function bringInNew(
   parts: Parts,
   notes: readonly Sized[],
   progress?: (done: number) => void,
 ): Promise<void> {
-  const [long, short] = [true, false].map((is) => notes.filter(({ size }) => size > LONG === is));
+  const long = notes.filter(({ size }) => size > LONG);
+  const short = notes.filter(({ size }) => size <= LONG);
   const underWay: (() => Promise<void>)[] = [];
-  for (const { paths, end } of slices(short!, FIRST_SLICE, NEW_SLICE)) {
-    const few = paths.length < MANY;
-    const files = few ? [] : await readNew(parts, paths);
-    const added = files.length > 0 ? parts.index.add(files) : Promise.resolve(few ? "stale" : "taken");
-    // Waited for in its turn; until then nobody listens.
-    added.catch(() => undefined);
+  for (const { paths, end } of slices(short, FIRST_SLICE, NEW_SLICE)) {
+    const put = parts.index.put(await rowsOf(parts, paths));
+    // It is awaited in its turn; until then nobody listens.
+    put.catch(() => undefined);
     underWay.push(async () => {
-      if ((await added) === "stale") await reindex(parts, paths);
+      await reindex(parts, await put);
       progress?.(end);
     });
-    while (underWay.length > (few ? 0 : AHEAD)) await underWay.shift()!();
+    while (underWay.length > AHEAD) await underWay.shift()!();
     await turnOfOthers();
   }
   for (const done of underWay) await done();
-  await bringIn(parts, long!, (done) => progress?.(short!.length + done));
-}
-
-/** Those of the notes that are there. */
-async function readNew(parts: Parts, paths: readonly NotePath[]): Promise<NewNote[]> {
-  const files: NewNote[] = [];
-  const breathe = breather();
-  for (const path of paths) {
-    const file = await readOne(parts, path);
-    if (file) files.push(file);
-    await breathe();
-  }
-  return files;
+  await bringIn(parts, long, (done) => progress?.(short.length + done));
 }
 
 /** What has been written since it was read is passed over: a server has recorded it, or an event of its own will tell. */
@@ -185,40 +165,36 @@ function* slices(
 /** Puts notes into the index as they are; gives what was put there. */
 export async function reindex(parts: Parts, paths: readonly NotePath[]): Promise<IndexRow[]> {
   const done = new Map<NotePath, IndexRow>();
-  const breathe = breather(BACKGROUND_TURN);
   let left = [...paths];
   for (let attempt = 0; attempt < ATTEMPTS && left.length > 0; attempt++) {
-    const again: NotePath[] = [];
-    for (let from = 0; from < left.length; from += TURN) {
-      const rows: IndexRow[] = [];
-      const some = left.slice(from, from + TURN);
-      const seen = parts.index.stampsOf(some);
-      for (const path of some) {
-        rows.push(await rowOf(parts, path, seen.get(path) ?? null));
-        await breathe();
-      }
-      for (const row of rows) done.set(row.path, row);
-      const { index } = parts;
-      const [long, short] = [true, false].map((which) => rows.filter((row) => index.isLong(row) === which));
-      if (short!.length > 0) again.push(...index.apply(short!));
-      for (const row of long!) again.push(...(await inTurns(index.applyLong(row))));
-      await breathe();
-    }
-    left = again;
+    const rows = await rowsOf(parts, left);
+    for (const row of rows) done.set(row.path, row);
+    left = await parts.index.put(rows);
   }
   return [...done.values()];
+}
+
+async function rowsOf(parts: Parts, paths: readonly NotePath[]): Promise<IndexRow[]> {
+  const breathe = breather(BACKGROUND_TURN);
+  const rows: IndexRow[] = [];
+  const seen = parts.index.stampsOf(paths);
+  for (const path of paths) {
+    rows.push(await rowOf(parts, path, seen.get(path) ?? null));
+    await breathe();
+  }
+  return rows;
 }
 
 async function rowOf(parts: Parts, path: NotePath, seen: Stamp | null): Promise<IndexRow> {
   const file = await readOne(parts, path);
   if (!file) return { path, seen, stamp: "", note: null };
   const note = await openNote(path, file.bytes, file.version, file.modified);
-  // Parsed here: other processes wait while the index is being written.
-  void note.front;
   return { path, seen, stamp: file.stamp, note };
 }
 
-async function readOne(parts: Parts, path: NotePath): Promise<NewNote | null> {
+type FileRead = Stat & { bytes: Uint8Array; version: Version };
+
+async function readOne(parts: Parts, path: NotePath): Promise<FileRead | null> {
   try {
     const file = await parts.store.read(path);
     if (!file) return null;

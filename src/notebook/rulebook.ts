@@ -1,6 +1,7 @@
 /** The rules in force: read from their files, held against what is about to be written, and changed the way notes are. */
 
 import { NoteError } from "../markdown/errors.ts";
+import { atOnce } from "../markdown/steps.ts";
 import type { Change, Who } from "./change.ts";
 import { decodeText, encodeText, makeNote, type Note } from "./note.ts";
 import type { Parts } from "./parts.ts";
@@ -97,7 +98,7 @@ export async function standingUnder(
   who: Who,
   limit = CHECKED_LIMIT,
 ): Promise<Standing> {
-  const below = parts.index.find({ folder, deep: true }, { limit, sort: "path" });
+  const below = atOnce(parts.index.find({ folder, deep: true }, { limit, sort: "path" }));
   const standing: Standing = { failing: 0, first: [], checked: 0, below: below.total };
   for (const { path } of below.notes) {
     if (standing.checked % 100 === 0) {

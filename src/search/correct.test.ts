@@ -4,7 +4,7 @@ import { runs } from "../../test/soak-size.ts";
 import { isOneAway, oneAway, openCorrections } from "./correct.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openIndex } from "../index/note-index.ts";
-import { fill } from "../notebook/suites/index-vault.ts";
+import { fill, findNow } from "../notebook/suites/index-vault.ts";
 
 test("what is one away, and what is not", () => {
   const letters = fc.array(fc.constantFrom("a", "b", "c", "z"), { minLength: 1, maxLength: 7 });
@@ -23,7 +23,7 @@ describe("the word that was meant", async () => {
   const index = openIndex(sql);
   const many = Object.fromEntries([1, 2, 3].map((at) => [`many ${at}.md`, "statics"]));
   fill(index, { ...many, "a.md": "interleukin cardiovascular statistics garden warden пчеловод קצר" });
-  index.find({ ask: "x" }, { limit: 1, sort: "rank" });
+  findNow(index, { ask: "x" }, { limit: 1, sort: "rank" });
   const { correctionFor } = openCorrections(sql);
   test.each([
     ["interlukin", "interleukin"],

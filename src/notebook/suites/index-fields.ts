@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseQuery } from "../query.ts";
 import type { NoteIndex } from "../parts.ts";
-import { fill, findPaths, row, type OpenIndex } from "./index-vault.ts";
+import { fill, findPaths, row, type OpenIndex, findNow } from "./index-vault.ts";
 
 const VAULT: Record<string, string> = {
   "a.md":
@@ -82,7 +82,7 @@ export function fieldCases(open: OpenIndex): void {
     test.each(FINDS)("%s", (query, paths) => {
       const filter = parseQuery(query, { words: "any", under: true, from: "all" });
       expect(findPaths(index, filter)).toEqual(paths);
-      expect(index.find(filter, { limit: 1, sort: "rank" }).total).toBe(paths.length);
+      expect(findNow(index, filter, { limit: 1, sort: "rank" }).total).toBe(paths.length);
     });
 
     test("signs in names and values are only text", () => {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Filter, Page } from "../filter.ts";
 import type { NoteIndex } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { ALL, fill, findPaths, NOON, pathsOf, row, type OpenIndex } from "./index-vault.ts";
+import { ALL, fill, findPaths, NOON, pathsOf, row, type OpenIndex, findNow } from "./index-vault.ts";
 
 const VAULT: Record<string, string> = {
   "cafe.md":
@@ -139,7 +139,7 @@ export function findCases(open: OpenIndex): void {
     test.each(FINDS)("%s", (_, filter, paths) => {
       expect(findPaths(index, filter)).toEqual(paths);
       expect(findPaths(index, filter, { sort: "rank" }).toSorted()).toEqual(paths);
-      const first = index.find(filter, { limit: 1, sort: "rank" });
+      const first = findNow(index, filter, { limit: 1, sort: "rank" });
       expect(first.total).toBe(paths.length);
       expect(first.cursor === null).toBe(paths.length < 2);
       expect(first.partial).toBe(false);
@@ -167,7 +167,7 @@ export function findCases(open: OpenIndex): void {
         { title: text },
         { phrase: text, in: "title" as const },
       ])
-        expect(index.find(filter, ALL).total).toBeLessThanOrEqual(Object.keys(VAULT).length);
+        expect(findNow(index, filter, ALL).total).toBeLessThanOrEqual(Object.keys(VAULT).length);
     });
 
     test("any text at all is an answer, and its total is true", () => {
@@ -185,7 +185,7 @@ export function findCases(open: OpenIndex): void {
             { name: words, part: true },
             { tag: words, under: true },
           ])
-            expect(index.find(filter, ALL).total).toBe(index.find(filter, ALL).notes.length);
+            expect(findNow(index, filter, ALL).total).toBe(findNow(index, filter, ALL).notes.length);
         }),
         { numRuns: 200 },
       );
@@ -201,11 +201,11 @@ export function findCases(open: OpenIndex): void {
     test("a query nested beyond reason is refused", () => {
       let filter: Filter = { words: "a" };
       for (let depth = 0; depth < 5000; depth++) filter = { not: filter };
-      expect(() => index.find(filter, ALL)).toThrow(expect.objectContaining({ code: "query_malformed" }));
+      expect(() => findNow(index, filter, ALL)).toThrow(expect.objectContaining({ code: "query_malformed" }));
     });
 
     test("what is said of a note", () => {
-      const [note] = index.find({ name: "cafe" }, ALL).notes;
+      const [note] = findNow(index, { name: "cafe" }, ALL).notes;
       expect(note).toMatchObject({
         path: "cafe.md",
         name: "cafe",
@@ -218,7 +218,7 @@ export function findCases(open: OpenIndex): void {
         size: new TextEncoder().encode(VAULT["cafe.md"]).length,
         snippet: null,
       });
-      const [alpha] = index.find({ name: "alpha" }, ALL).notes;
+      const [alpha] = findNow(index, { name: "alpha" }, ALL).notes;
       expect(alpha).toMatchObject({
         created: new Date("2020-01-01T00:00:00Z"),
         updated: "2021-05-05",
@@ -231,10 +231,10 @@ export function findCases(open: OpenIndex): void {
 
     test("while a first indexing goes on, the answer is partial", async () => {
       const { index: fresh } = await open();
-      expect(fresh.find({ all: [] }, ALL)).toMatchObject({ total: 0, partial: true });
+      expect(findNow(fresh, { all: [] }, ALL)).toMatchObject({ total: 0, partial: true });
       expect(fresh.complete()).toBe(false);
       fresh.completed();
-      expect(fresh.find({ all: [] }, ALL).partial).toBe(false);
+      expect(findNow(fresh, { all: [] }, ALL).partial).toBe(false);
     });
   });
 
@@ -269,7 +269,7 @@ export function findCases(open: OpenIndex): void {
       const found: string[] = [];
       for (let cursor: string | null | undefined; cursor !== null;) {
         const page = { limit: 3, sort: "name" as const, ...(cursor === undefined ? {} : { cursor }) };
-        const { notes, cursor: next } = index.find({ all: [] }, page);
+        const { notes, cursor: next } = findNow(index, { all: [] }, page);
         found.push(...notes.map(({ name }) => name));
         cursor = next;
       }
@@ -300,7 +300,7 @@ export function findCases(open: OpenIndex): void {
       ["nothing but the total", { limit: 0 }, [], 0],
       ["everything", { limit: Number.MAX_SAFE_INTEGER }, ["C.md", "a/same.md", "b/Same.md", "z.md"], 0],
     ])("%s", (_, page, paths, offset) => {
-      const found = index.find({ all: [] }, { ...ALL, ...page });
+      const found = findNow(index, { all: [] }, { ...ALL, ...page });
       expect(pathsOf(found)).toEqual(paths);
       expect(found).toMatchObject({ total: 4, offset });
     });

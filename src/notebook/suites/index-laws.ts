@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { IndexRow } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 import { linkKey, lookupOf, resolveTarget } from "../resolve.ts";
-import { newNote, row, type OpenedIndex, type OpenIndex } from "./index-vault.ts";
+import { row, type OpenedIndex, type OpenIndex, linksNow } from "./index-vault.ts";
 
 const segment = fc.constantFrom("a", "A", "b", "c d", "é", "e\u0301", "東");
 const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((parts) => `${parts.join("/")}.md`);
@@ -74,16 +74,26 @@ export function laws(open: OpenIndex): void {
       );
     });
 
-    test("notes that are added, several slices under way at a time, are in it as if they were applied", async () => {
+    test("notes that are put, few one slice after another or many with several under way, are in it as if they were applied", async () => {
       await fc.assert(
-        fc.asyncProperty(vault, fc.integer({ min: 1, max: 4 }), async (notes, slice) => {
+        fc.asyncProperty(vault, fc.integer({ min: 1, max: 4 }), fc.boolean(), async (notes, slice, many) => {
           const { index, dump, check } = await open();
-          const all = Object.entries(notes).map(([at, written]) => newNote(at, written));
-          const added: Promise<string>[] = [];
-          for (let at = 0; at < all.length; at += slice) added.push(index.add(all.slice(at, at + slice)));
-          expect(new Set(await Promise.all(added))).toEqual(new Set(all.length > 0 ? ["taken"] : []));
+          const all = Object.entries(notes);
+          const others: [string, string][] = [];
+          const put: Promise<string[]>[] = [];
+          for (let at = 0; at < all.length; at += slice) {
+            // So many more that the index takes them as many.
+            const more = Array.from({ length: many ? 50 : 0 }, (_, which): [string, string] => [
+              `more ${at} ${which}.md`,
+              "more",
+            ]);
+            others.push(...more);
+            put.push(index.put([...all.slice(at, at + slice), ...more].map(([to, text]) => row(to, text))));
+            if (!many) await put.at(-1);
+          }
+          expect((await Promise.all(put)).flat()).toEqual([]);
           check();
-          const fresh = await rebuilt(Object.entries(notes));
+          const fresh = await rebuilt([...all, ...others]);
           expect(dump()).toEqual(fresh.dump());
           index.close();
           fresh.index.close();
@@ -123,17 +133,21 @@ export function laws(open: OpenIndex): void {
           const slim = (found: typeof links) =>
             found.map(({ source, target, path: meant }) => `${source}\n${target}\n${meant}`).toSorted();
           for (const { path: from } of notes) {
-            expect(slim(index.links({ from }))).toEqual(slim(links.filter(({ source }) => source === from)));
-            expect(slim(index.links({ to: from }))).toEqual(slim(links.filter((each) => each.path === from)));
+            expect(slim(linksNow(index, { from }))).toEqual(
+              slim(links.filter(({ source }) => source === from)),
+            );
+            expect(slim(linksNow(index, { to: from }))).toEqual(
+              slim(links.filter((each) => each.path === from)),
+            );
             expect(index.lookup.byName(linkKey(from))).toEqual(lookup.byName(linkKey(from)).toSorted());
           }
-          expect(slim(index.links({ broken: true }))).toEqual(
+          expect(slim(linksNow(index, { broken: true }))).toEqual(
             slim(links.filter((each) => each.path === null)),
           );
           for (const { path: around } of notes) {
-            const reached = index
-              .links({ around, depth: 10, direction: "out" })
-              .flatMap((each) => each.path ?? []);
+            const reached = linksNow(index, { around, depth: 10, direction: "out" }).flatMap(
+              (each) => each.path ?? [],
+            );
             expect(new Set(reached)).toEqual(reachable(around, links));
             expect(new Set(reached).size).toBe(reached.length);
           }

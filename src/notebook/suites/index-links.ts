@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Link, LinkQuery } from "../link-graph.ts";
 import type { NoteIndex } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { fill, findPaths, row, type OpenIndex } from "./index-vault.ts";
+import { fill, findPaths, row, type OpenIndex, linksNow } from "./index-vault.ts";
 
 const VAULT: Record<string, string> = {
   "hub.md":
@@ -94,10 +94,10 @@ export function linkCases(open: OpenIndex): void {
   });
 
   describe("links", () => {
-    test.each(QUERIES)("%s", (_, query, links) => expect(index.links(query).map(brief)).toEqual(links));
+    test.each(QUERIES)("%s", (_, query, links) => expect(linksNow(index, query).map(brief)).toEqual(links));
 
     test("what is said of a link", () => {
-      const [inFields, , markdown] = index.links({ from: noteOf("hub.md") });
+      const [inFields, , markdown] = linksNow(index, { from: noteOf("hub.md") });
       expect(inFields).toMatchObject({ line: 2, bodyLine: 0, form: "wiki", title: "Ada Lovelace" });
       expect(markdown).toEqual({
         source: "hub.md",
@@ -113,7 +113,7 @@ export function linkCases(open: OpenIndex): void {
         context: "To [[Ada|her]], [b](sub/b.md#part) and [[Nowhere]].",
         depth: 1,
       });
-      expect(index.links({ written: "nowhere" })[0]).toMatchObject({ path: null, title: "Nowhere" });
+      expect(linksNow(index, { written: "nowhere" })[0]).toMatchObject({ path: null, title: "Nowhere" });
     });
 
     test("the words around one: its own line, fifty characters either way, whole characters", () => {
@@ -122,19 +122,19 @@ export function linkCases(open: OpenIndex): void {
         row("far.md", `above\n${side}x[[hub]]y${side}\r\nbelow`),
         row("near.md", "a\n\t[[hub]]  \r\nb"),
       ]);
-      const [far] = index.links({ from: noteOf("far.md") });
+      const [far] = linksNow(index, { from: noteOf("far.md") });
       expect(far!.context).toBe(`${"😀".repeat(24)}x[[hub]]y${"😀".repeat(24)}`);
-      expect(index.links({ from: noteOf("near.md") })[0]!.context).toBe("[[hub]]");
+      expect(linksNow(index, { from: noteOf("near.md") })[0]!.context).toBe("[[hub]]");
     });
 
     test("one written before its note was there leads to it as soon as it is", () => {
       index.apply([row("deep/Nowhere.md", "here")]);
-      expect(index.links({ to: noteOf("deep/Nowhere.md") }).map(({ source }) => source)).toEqual([
+      expect(linksNow(index, { to: noteOf("deep/Nowhere.md") }).map(({ source }) => source)).toEqual([
         "hub.md",
         "lonely.md",
       ]);
       index.apply([row("deep/Nowhere.md", null, { seen: "1" })]);
-      expect(index.links({ broken: true }).length).toBe(3);
+      expect(linksNow(index, { broken: true }).length).toBe(3);
     });
 
     test("a lower heading, or one further down, is no title, and no link means its note", () => {
@@ -144,10 +144,10 @@ export function linkCases(open: OpenIndex): void {
         row("Quoted.md", "> # Example\n"),
         row("asks.md", "[[Example]] and [x](Example.md)\n"),
       ]);
-      expect(index.links({ from: noteOf("asks.md") }).map(({ path }) => path)).toEqual([null, null]);
-      expect(index.links({ broken: true }).filter(({ source }) => source === "asks.md").length).toBe(2);
+      expect(linksNow(index, { from: noteOf("asks.md") }).map(({ path }) => path)).toEqual([null, null]);
+      expect(linksNow(index, { broken: true }).filter(({ source }) => source === "asks.md").length).toBe(2);
       index.apply([row("Begins.md", "\nExample\n===\n")]);
-      expect(index.links({ to: noteOf("Begins.md") }).length).toBe(2);
+      expect(linksNow(index, { to: noteOf("Begins.md") }).length).toBe(2);
     });
 
     test("the notes that hold a link of some last segment", () => {
@@ -192,11 +192,11 @@ export function linkCases(open: OpenIndex): void {
       ["the lonely", "lonely.md"],
       ["Adda", "People/Ada.md"],
       ["zzzzzz", undefined],
-    ])("the nearest to %j is %j", (name, path) => expect(index.nearest(name, 3)[0]).toBe(path));
+    ])("the nearest to %j is %j", (name, path) => expect(index.similarNames(name, 3)[0]).toBe(path));
 
     test("no more near names than asked for, and none for a very long one", () => {
-      expect(index.nearest("b", 1).length).toBe(1);
-      expect(index.nearest("x".repeat(100_000), 5)).toEqual([]);
+      expect(index.similarNames("b", 1).length).toBe(1);
+      expect(index.similarNames("x".repeat(100_000), 5)).toEqual([]);
     });
   });
 
@@ -258,20 +258,20 @@ export function linkCases(open: OpenIndex): void {
         ...times(2500, (at) => row(`spoke ${at}.md`, "[[spokes]]")),
       ]);
       const steps = (query: LinkQuery): number => {
-        const work = index.linkSteps(query);
+        const work = index.links(query);
         let count = 0;
         for (let step = work.next(); !step.done; step = work.next()) count++;
         return count;
       };
-      const from = index.links({ from: noteOf("many.md") });
+      const from = linksNow(index, { from: noteOf("many.md") });
       expect(from.map(({ target }) => target)).toEqual(times(5000, (at) => `none ${at}`));
-      const broken = index.links({ broken: true });
+      const broken = linksNow(index, { broken: true });
       expect(broken.filter(({ source }) => source === "many.md")).toEqual(from);
-      const to = index.links({ to: noteOf("target.md") }).map(({ source }) => source);
+      const to = linksNow(index, { to: noteOf("target.md") }).map(({ source }) => source);
       expect(to).toEqual(to.toSorted());
       expect(to.length).toBe(4501);
       for (const direction of ["in", "out", "both"] as const) {
-        const around = index.links({ around: noteOf("spokes.md"), depth: 3, direction });
+        const around = linksNow(index, { around: noteOf("spokes.md"), depth: 3, direction });
         expect(new Set(around.map(({ source, path }) => `${source} ${path}`)).size).toBe(2500);
       }
       expect(steps({ from: noteOf("many.md") })).toBeGreaterThan(4);

@@ -1,8 +1,8 @@
 /** Long notes, put into an index over several turns: whatever happens between two of them, it ends up as if they had been put in at once. */
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { atOnce } from "../../markdown/steps.ts";
 import type { NotePath } from "../paths.ts";
+import { turnOfOthers } from "../turns.ts";
 import { findPaths, row, type OpenedIndex, type OpenIndex } from "./index-vault.ts";
 
 const PATH = "long.md" as NotePath;
@@ -11,8 +11,6 @@ const longText = (word: string): string =>
 
 const OLD = longText("old");
 const NEW = longText("new");
-/** More than there are in any of these. */
-const STEPS = 20;
 
 export function longCases(open: OpenIndex): void {
   let opened: OpenedIndex;
@@ -30,71 +28,45 @@ export function longCases(open: OpenIndex): void {
     opened.index.apply([row("other.md", "other words"), row(PATH, OLD, { stamp: "s1" })]);
   };
 
-  describe("a long note in steps", () => {
-    test("is told by its length and by its links", () => {
-      const { index } = opened;
-      const texts = ["short", "x".repeat(70_000), "[[a]]".repeat(2001), null];
-      expect(texts.map((text) => index.isLong(row(PATH, text)))).toEqual([false, true, true, false]);
-    });
-
+  describe("a long note", () => {
     test("ends up as if it had been put in at once: new, changed, and the same again", async () => {
       const { index, dump, check } = opened;
       index.apply([row("other.md", "other words")]);
-      expect(atOnce(index.applyLong(row(PATH, OLD, { stamp: "s1" })))).toEqual([]);
+      expect(await index.put([row(PATH, OLD, { stamp: "s1" })])).toEqual([]);
       expect(dump()).toEqual(await expected(OLD, "s1"));
-      expect(atOnce(index.applyLong(row(PATH, NEW, begun)))).toEqual([]);
+      expect(await index.put([row(PATH, NEW, begun)])).toEqual([]);
       expect(dump()).toEqual(await expected(NEW, "s2"));
-      expect(atOnce(index.applyLong(row(PATH, NEW, { seen: "s2", stamp: "s3" })))).toEqual([]);
+      expect(await index.put([row(PATH, NEW, { seen: "s2", stamp: "s3" })])).toEqual([]);
       expect(dump()).toEqual(await expected(NEW, "s3"));
       check();
     });
 
-    test("left half-way it counts as not read, and can be put in anew, either way", async () => {
-      for (let steps = 1; steps < STEPS; steps++)
-        for (const way of ["apply", "applyLong"] as const) {
-          opened = await open();
-          const { index, dump, check } = opened;
-          withOld();
-          const work = index.applyLong(row(PATH, NEW, begun));
-          let ended = false;
-          for (let step = 0; step < steps; step++) ended ||= work.next().done === true;
-          if (ended) return;
-          const seen = index.stamp(PATH);
-          expect(["s1", "s2"]).not.toContain(seen);
-          expect(index.version(PATH)).toBe("");
-          check();
-          const again = row(PATH, NEW, { seen, stamp: "s2" });
-          expect(way === "apply" ? index.apply([again]) : atOnce(index.applyLong(again))).toEqual([]);
-          expect(dump()).toEqual(await expected(NEW, "s2"));
-          check();
-        }
-      expect.unreachable("it has more steps than there should be");
-    });
-
-    test("gives way to whoever changes the note meanwhile", async () => {
+    test("gives way to whoever changed the note", async () => {
       const { index, dump, check } = opened;
       withOld();
-      const work = index.applyLong(row(PATH, NEW, begun));
-      for (let step = 0; step < 3; step++) work.next();
-      expect(index.apply([row(PATH, "another", { seen: index.stamp(PATH), stamp: "s9" })])).toEqual([]);
-      expect(atOnce(work)).toEqual([PATH]);
+      const work = index.put([row(PATH, NEW, begun)]);
+      expect(index.apply([row(PATH, "another", { seen: "s1", stamp: "s9" })])).toEqual([]);
+      expect(await work).toEqual([PATH]);
       expect(dump()).toEqual(await expected("another", "s9"));
-      expect(atOnce(index.applyLong(row(PATH, NEW, begun)))).toEqual([PATH]);
       check();
     });
 
-    test("two that put in the same do not disturb each other, nor do questions asked meanwhile", async () => {
+    test("put twice at a time it is there once, and questions asked meanwhile are answered", async () => {
       const { index, dump, check } = opened;
       withOld();
-      const one = index.applyLong(row(PATH, NEW, begun));
-      one.next();
-      const other = index.applyLong(row(PATH, NEW, { seen: index.stamp(PATH), stamp: "s2" }));
-      for (let [first, second] = [false, false]; !first || !second;) {
-        first ||= one.next().done === true;
-        second ||= other.next().done === true;
-        expect(findPaths(index, { words: "other" })).toContain("other.md");
-        findPaths(index, { ask: "new17" }, { sort: "rank" });
-      }
+      const state = { working: true };
+      const work = Promise.all([index.put([row(PATH, NEW, begun)]), index.put([row(PATH, NEW, begun)])]);
+      const asking = (async () => {
+        while (state.working) {
+          expect(findPaths(index, { words: "other" })).toContain("other.md");
+          findPaths(index, { ask: "new17" }, { sort: "rank" });
+          await turnOfOthers();
+        }
+      })();
+      const stale = (await work.finally(() => (state.working = false))).flat();
+      await asking;
+      // Whoever came second has found another stamp than it had seen.
+      expect([[], [PATH]]).toContainEqual(stale);
       expect(dump()).toEqual(await expected(NEW, "s2"));
       expect(findPaths(index, { ask: "new17" }, { sort: "rank" })).toEqual([PATH]);
       check();

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Filter, Page, Snippet } from "../filter.ts";
 import { sectionHash } from "../handle.ts";
 import type { NoteIndex } from "../parts.ts";
-import { findPaths, NOON, pathsOf, row, type OpenIndex } from "./index-vault.ts";
+import { findPaths, NOON, pathsOf, row, type OpenIndex, findNow } from "./index-vault.ts";
 
 const SORTS: Page["sort"][] = ["rank", "path", "name", "created", "modified"];
 const APPLES: Filter = { words: "apple" };
@@ -20,7 +20,7 @@ function walk(
   const paths: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < 100; page++) {
-    const found = index.find(APPLES, { limit, sort, ...(cursor === undefined ? {} : { cursor }) });
+    const found = findNow(index, APPLES, { limit, sort, ...(cursor === undefined ? {} : { cursor }) });
     expect(found.offset).toBe(paths.length);
     paths.push(...pathsOf(found));
     if (found.cursor === null) return paths;
@@ -82,17 +82,17 @@ export function pageCases(open: OpenIndex): void {
     });
 
     test("only with the query the cursor was given for", () => {
-      const { cursor } = index.find(APPLES, { limit: 2, sort: "rank" });
+      const { cursor } = findNow(index, APPLES, { limit: 2, sort: "rank" });
       const refusal = expect.objectContaining({ code: "query_malformed" });
-      expect(() => index.find({ words: "pear" }, { limit: 2, sort: "rank", cursor: cursor! })).toThrow(
+      expect(() => findNow(index, { words: "pear" }, { limit: 2, sort: "rank", cursor: cursor! })).toThrow(
         refusal,
       );
-      expect(() => index.find(APPLES, { limit: 2, sort: "path", cursor: cursor! })).toThrow(refusal);
-      expect(index.find(APPLES, { limit: 5, sort: "rank", cursor: cursor! }).notes.length).toBe(5);
+      expect(() => findNow(index, APPLES, { limit: 2, sort: "path", cursor: cursor! })).toThrow(refusal);
+      expect(findNow(index, APPLES, { limit: 5, sort: "rank", cursor: cursor! }).notes.length).toBe(5);
     });
 
     test("from nothing that is not a cursor", () => {
-      const { cursor } = index.find(APPLES, { limit: 2, sort: "rank" });
+      const { cursor } = findNow(index, APPLES, { limit: 2, sort: "rank" });
       const refusal = expect.objectContaining({ code: "query_malformed" });
       const text = fc.oneof(
         fc.string(),
@@ -103,7 +103,7 @@ export function pageCases(open: OpenIndex): void {
         fc.property(
           text.filter((other) => other !== cursor && !cursor!.startsWith(`${other}.`)),
           (other) => {
-            expect(() => index.find(APPLES, { limit: 2, sort: "rank", cursor: other })).toThrow(refusal);
+            expect(() => findNow(index, APPLES, { limit: 2, sort: "rank", cursor: other })).toThrow(refusal);
           },
         ),
       );
@@ -114,7 +114,7 @@ export function pageCases(open: OpenIndex): void {
     const size = { before: 30, width: 80 };
     const shown = (text: string, filter: Filter, page: Page["snippet"] = size): Snippet | null => {
       index.apply([row("n.md", text, { seen: index.stamp("n.md" as never) })]);
-      return index.find(filter, { limit: 1, sort: "rank", snippet: page }).notes[0]!.snippet;
+      return findNow(index, filter, { limit: 1, sort: "rank", snippet: page }).notes[0]!.snippet;
     };
     beforeEach(async () => {
       ({ index } = await open());
@@ -164,7 +164,7 @@ export function pageCases(open: OpenIndex): void {
       const text = "intro\n\n# A\none\n\n## B\napple\n\n# C\npear\n";
       index.apply([row("s.md", text)]);
       const sectionFor = (words: string) =>
-        index.find({ words }, { limit: 1, sort: "rank", snippet: size }).notes[0]!.section;
+        findNow(index, { words }, { limit: 1, sort: "rank", snippet: size }).notes[0]!.section;
       expect(sectionFor("apple")).toEqual({ heading: "B", hash: sectionHash("## B\napple\n") });
       expect(sectionFor("one")).toEqual({ heading: "A", hash: sectionHash("# A\none\n\n## B\napple\n") });
       expect(sectionFor("intro")).toBeNull();

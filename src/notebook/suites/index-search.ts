@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Filter, Found, Page } from "../filter.ts";
 import { sectionHash } from "../handle.ts";
 import type { NoteIndex } from "../parts.ts";
-import { fill, findPaths, pathsOf, row, type OpenIndex } from "./index-vault.ts";
+import { fill, findPaths, pathsOf, row, type OpenIndex, findNow } from "./index-vault.ts";
 
 const filler = (words: number): string => "lorem ipsum dolor amet ".repeat(words / 4);
 
@@ -72,7 +72,7 @@ const PAGE: Page = { limit: 10, sort: "rank", snippet: { before: 30, width: 80 }
 export function searchCases(open: OpenIndex): void {
   let index: NoteIndex;
   const ask = (text: string, page: Partial<Page> = {}): Found =>
-    index.find({ ask: text }, { ...PAGE, ...page });
+    findNow(index, { ask: text }, { ...PAGE, ...page });
   beforeEach(async () => {
     ({ index } = await open());
     fill(index, VAULT);
@@ -120,7 +120,7 @@ export function searchCases(open: OpenIndex): void {
         ["not a comparison", { field: "universe", op: ">", value: "3" }, [], []],
         ["not where every word must match", { all: [{ words: "kepler" }, { phrase: "no such" }] }, [], []],
       ])("%s", (_, filter, loosened, paths) => {
-        const found = index.find(filter, PAGE);
+        const found = findNow(index, filter, PAGE);
         expect([found.loosened, pathsOf(found).toSorted()]).toEqual([loosened, paths]);
         expect(found.total).toBe(paths.length);
       });

@@ -1,8 +1,10 @@
 /** Notes and indexes for the index suite: a few lines of Markdown to a row, and a small vault to ask about. */
 
+import { atOnce } from "../../markdown/steps.ts";
 import type { Filter, Found, Page } from "../filter.ts";
 import { encodeText, makeNote, shortHash } from "../note.ts";
-import type { IndexRow, NewNote, NoteIndex, Stamp } from "../parts.ts";
+import type { Link, LinkQuery } from "../link-graph.ts";
+import type { IndexRow, NoteIndex, Stamp } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 
 /** An index to test. `dump` is everything it holds, in an order of its own, without numbers that depend on the order of coming; `check` throws where it contradicts itself. */
@@ -19,12 +21,6 @@ export function row(path: string, text: string | null, more: More = {}): IndexRo
   return { path: path as NotePath, seen, stamp, note };
 }
 
-export function newNote(path: string, text: string): NewNote {
-  const bytes = encodeText(text);
-  const known = { path: path as NotePath, stamp: "1", modified: NOON, changed: NOON, size: bytes.length };
-  return { ...known, bytes, version: shortHash(text) };
-}
-
 export const fill = (index: NoteIndex, vault: Record<string, string>): void => {
   index.apply(Object.entries(vault).map(([path, text]) => row(path, text)));
   index.completed();
@@ -34,5 +30,9 @@ export const ALL: Page = { limit: 1000, sort: "path" };
 
 export const pathsOf = (found: Found): string[] => found.notes.map(({ path }) => path);
 
+export const findNow = (index: NoteIndex, filter: Filter, page: Page): Found =>
+  atOnce(index.find(filter, page));
+export const linksNow = (index: NoteIndex, query: LinkQuery): Link[] => atOnce(index.links(query));
+
 export const findPaths = (index: NoteIndex, filter: Filter, page: Partial<Page> = {}): string[] =>
-  pathsOf(index.find(filter, { ...ALL, ...page }));
+  pathsOf(findNow(index, filter, { ...ALL, ...page }));
