@@ -28,9 +28,12 @@ export async function openIndexFile(path: string, schema: Schema): Promise<Sql> 
 function repairing(Driver: Driver, path: string, schema: Schema): Sql {
   let { sql, inode } = sound(Driver, path, schema);
   let within = false;
+  // Where no index can be kept there any more, the file that is open is still read, but not written: SQLite would open what stands
+  // in the place of its folder, which may be a pipe.
   const again = () => {
+    const next = sound(Driver, path, schema);
     sql.close();
-    ({ sql, inode } = sound(Driver, path, schema));
+    ({ sql, inode } = next);
   };
   const watched = <T>(work: () => T): T => {
     if (within) return work();
@@ -90,7 +93,7 @@ export function dropOlder(path: string, schema: number, now: number): void {
 }
 
 function sound(Driver: Driver, path: string, schema: Schema): { sql: Sql; inode: bigint | null } {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   checkFolder(dirname(path));
   for (let attempt = 1; ; attempt++) {
     // An index of ours never has a rollback journal; one that was planted would be played back, and may name any file to delete.
@@ -108,6 +111,20 @@ function sound(Driver: Driver, path: string, schema: Schema): { sql: Sql; inode:
       if (!isBroken(error) || attempt === 3) throw error;
     }
     setAside(path);
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (!["EEXIST", "ELOOP", "ENOTDIR"].includes(code)) throw error;
+    throw new NoteError(
+      "disk_refused",
+      `The index cannot be kept in ${folder}: something else stands there, or on the way. Name another place with --index.`,
+      { reason: code },
+    );
   }
 }
 
@@ -193,5 +210,10 @@ function moveAside(path: string): void {
 }
 
 function inodeOf(path: string): bigint | null {
-  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
+  } catch {
+    // Something else than a folder is on the way.
+    return null;
+  }
 }

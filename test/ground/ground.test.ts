@@ -1,0 +1,21 @@
+/** Hostile ground: every file of ours × whatever may stand there × every moment of a session. A tenth of it, another one each commit; all of it in the soak. */
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { commitSeed, dice } from "../faults/dice.ts";
+import { makeGround, playAll, type Ground } from "./play.ts";
+
+const SEED = commitSeed();
+/** One of so many is also served again once the odd thing is gone. */
+const AFTERWARDS = 5;
+let ground: Ground;
+beforeAll(async () => {
+  ground = await makeGround();
+}, 60_000);
+afterAll(() => ground.remove());
+
+test(`a tenth of all cases (seed ${SEED})`, { timeout: 600_000 }, async () => {
+  const chosen = dice(SEED)
+    .shuffle(ground.cases)
+    .slice(0, Math.ceil(ground.cases.length / 10));
+  expect(await playAll(ground, chosen, { afterwards: (number) => number % AFTERWARDS === 0 })).toEqual([]);
+});
