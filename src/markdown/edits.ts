@@ -1,6 +1,7 @@
 /** Edits of a note's body: text put before, after, between or instead of text. The frontmatter stays. */
 
 import { NoteError } from "./errors.ts";
+import type { Heading } from "./sections.ts";
 import { readFront } from "./frontmatter.ts";
 import {
   dropBlankLines,
@@ -13,8 +14,8 @@ import {
   withEol,
 } from "./line-bounds.ts";
 
-/** May throw a NoteError. An edit that has nothing to change gives back the same text. */
-export type Edit = (text: string) => string;
+/** May throw a NoteError. An edit that has nothing to change gives back the same text. `headings`: those of the text, where they are known already. */
+export type Edit = (text: string, headings?: () => readonly Heading[]) => string;
 
 /**
  * `blank`: one blank line between what is there and what comes, and a last line ending where there was one.

@@ -20,8 +20,8 @@ export function wholeSection(text: string, name: SectionName): string {
 
 /** The heading stays, and so do the blank lines after it and before the next one. */
 export function replaceSection(name: SectionName, content: string): Edit {
-  return (text) => {
-    const { start, contentStart, end, guard } = findSection(text, name);
+  return (text, headings) => {
+    const { start, contentStart, end, guard } = findSection(text, name, headings?.());
     const eol = eolOf(text);
     const added = withEol(content, eol);
     const oldStart = skipBlankLines(text, contentStart, end);
@@ -45,9 +45,9 @@ export function replaceSection(name: SectionName, content: string): Edit {
  * `block`: as Markdown needs it to stand for itself, under a blank line, unless it goes on with a list, table or quote.
  */
 export function appendToSection(name: SectionName, addition: string, gap: "line" | "block"): Edit {
-  return (text) => {
+  return (text, headings) => {
     if (addition === "") return text;
-    const { contentStart, end, guard } = findSection(text, name);
+    const { contentStart, end, guard } = findSection(text, name, headings?.());
     const eol = eolOf(text);
     const at = dropBlankLines(text, contentStart, end);
     const added = withEol(addition, eol);
@@ -60,11 +60,11 @@ export function appendToSection(name: SectionName, addition: string, gap: "line"
 
 /** Under the heading, and above a blank line, unless what follows goes on with its list, table or quote. */
 export function prependToSection(name: SectionName, addition: string): Edit {
-  return (text) => {
+  return (text, headings) => {
     if (addition === "") return text;
-    const { contentStart, end } = findSection(text, name);
+    const { contentStart, end } = findSection(text, name, headings?.());
     const at = skipBlankLines(text, contentStart, end);
-    if (at === end) return appendToSection(name, addition, "block")(text);
+    if (at === end) return appendToSection(name, addition, "block")(text, headings);
     const eol = eolOf(text);
     const added = ended(withEol(addition, eol), eol);
     const blank = added.endsWith(eol + eol) || goesOn(lastLine(added), firstLine(text.slice(at))) ? "" : eol;
@@ -74,8 +74,8 @@ export function prependToSection(name: SectionName, addition: string): Edit {
 
 /** With its heading. The last one of a file takes the blank lines above it along. */
 export function deleteSection(name: SectionName): Edit {
-  return (text) => {
-    const { start, end, guard, bodyStart } = findSection(text, name);
+  return (text, headings) => {
+    const { start, end, guard, bodyStart } = findSection(text, name, headings?.());
     if (end === text.length) {
       const keep = dropBlankLines(text, bodyStart, start);
       return atFileEnd(text, text.slice(0, keep), bodyStart);

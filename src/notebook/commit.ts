@@ -28,13 +28,13 @@ export async function commit(
   how: Committing,
   plan: () => Promise<Plan>,
 ): Promise<Changeset> {
-  if (how.dryRun) return finish(engine, who, how, await plan());
+  if (how.dryRun) return (await finish(engine, who, how, await plan())).changeset;
   if (engine.parts.readOnly)
     throw new NoteError(
       "read_only",
       "This server was started to read only. Start it without --read-only to change notes.",
     );
-  return engine.parts.store.alone(async () => {
+  const { changeset, indexing } = await engine.parts.store.alone(async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await finish(engine, who, how, await plan());
@@ -43,6 +43,8 @@ export async function commit(
       }
     }
   });
+  await indexing?.end();
+  return changeset;
 }
 
 const changedUnderUs = (error: unknown): boolean =>
@@ -53,7 +55,7 @@ async function finish(
   who: Who,
   how: Committing,
   { changes, backlinkers }: Plan,
-): Promise<Changeset> {
+): Promise<{ changeset: Changeset; indexing?: Indexing }> {
   await how.guard?.(changes);
   const breached = breaches(await ruleBook(), changes);
   if (breached[0] && how.rules !== "report") throw broken(breached[0].path, breached[0].verdict);
@@ -72,7 +74,7 @@ async function finish(
     trash,
   };
   const real = changes.filter((change) => how.always || changesSomething(change));
-  if (changeset.dryRun || real.length === 0) return changeset;
+  if (changeset.dryRun || real.length === 0) return { changeset };
 
   who.signal?.throwIfAborted();
   let stats: (Stat | null)[] = [];
@@ -85,8 +87,8 @@ async function finish(
   const indexing = indexingOf(parts, () => rowsFor(parts, real, stats));
   const made = await parts.history.record(real, message, who, parts.now(), write, indexing.apply);
   changeset.revision = made?.id ?? null;
-  await indexing.end();
-  return changeset;
+  indexing.applied();
+  return { changeset, indexing };
 }
 
 /** After the rules, as a published spec orders it: a caller whose text is wrong anyway learns that first. */
@@ -122,25 +124,49 @@ function putFor(change: Change, trash: TrashPath | null): Put {
   };
 }
 
-/** The rows of a change put into the index: with its revision, in one transaction, or by themselves where there is none. */
-function indexingOf(parts: Parts, rows: () => IndexRow[]): { apply(): void; end(): Promise<void> } {
+type Indexing = {
+  /** Inside the lock: with the revision, in one transaction. */
+  apply(): void;
+  /** Inside the lock, where nothing was recorded. */
+  applied(): void;
+  /** What is left, once the lock is let go, in turns. Whoever asks meanwhile finds the note as it was, or reads it. */
+  end(): Promise<void>;
+};
+
+/** Bytes of a note from which on it takes so long to be put into the index that nobody may be kept waiting for it. */
+const LONG = 1024 * 1024;
+
+function indexingOf(parts: Parts, rows: () => IndexRow[]): Indexing {
+  const { index } = parts;
+  let long: IndexRow[] = [];
   let stale: NotePath[] | null = null;
-  const apply = (): void => void (stale = parts.index.apply(rows()));
-  const applied = (): NotePath[] => {
-    if (stale === null) apply();
-    return stale!;
+  const apply = (): void => {
+    const all = rows();
+    long = all.filter(({ note }) => note !== null && note.bytes.length > LONG);
+    stale = index.apply(all.filter((row) => !long.includes(row)));
   };
+  // Once the bytes are written they are right: an index that cannot be written now is caught up later, and the answer stands.
+  const report = (error: unknown): void =>
+    parts.report?.(
+      "A change is on disk, but could not be put into the index. Search finds it once the index has caught up.",
+      error,
+    );
   return {
     apply,
-    // Once the bytes are written they are right: an index that cannot be written now is caught up later, and the answer stands.
+    applied() {
+      try {
+        if (stale === null) apply();
+      } catch (error) {
+        report(error);
+      }
+    },
     async end() {
       try {
-        if (applied().length > 0) await reindex(parts, applied());
+        const left = [...(stale ?? [])];
+        if (long.length > 0) left.push(...(await index.put(long)));
+        if (left.length > 0) await reindex(parts, left);
       } catch (error) {
-        parts.report?.(
-          "A change is on disk, but could not be put into the index. Search finds it once the index has caught up.",
-          error,
-        );
+        report(error);
       }
     },
   };

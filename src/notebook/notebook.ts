@@ -8,6 +8,7 @@ import { surveyVault, type Survey } from "./check.ts";
 import { commit, type Engine } from "./commit.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import { flushPending, handOut } from "./hand-out.ts";
+import { gate } from "./gate.ts";
 import { settleLate } from "./late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
@@ -118,6 +119,22 @@ export function openNotebook(given: Parts): OpenNotebook {
   });
 
   let asked = Number.NEGATIVE_INFINITY;
+  const walking = gate(1);
+  /** Walks over links take long, and beside each other they would take as long, with everybody else waiting for each of them. */
+  const walk = async (who: Who, query: LinkQuery): Promise<Link[]> => {
+    let inside = walking.tryEnter();
+    const enter = async () => {
+      await walking.enter(who.signal);
+      inside = true;
+    };
+    try {
+      if (!inside) await (who.resting ? who.resting(enter) : enter());
+      return await inTurns(index.links(query));
+    } finally {
+      if (inside) walking.leave();
+    }
+  };
+
   /** One call: its deadlines begin here. */
   const verbs = (who: Who): Notebook => {
     asked = performance.now();
@@ -149,7 +166,7 @@ export function openNotebook(given: Parts): OpenNotebook {
       },
       async links(query) {
         await wait.toAnswer();
-        return inTurns(index.links(query));
+        return "around" in query ? walk(who, query) : inTurns(index.links(query));
       },
       async tags(from) {
         await wait.toAnswer();

@@ -11,6 +11,10 @@ import { encodeText, makeNote, openNote, textOf, type Note } from "./note.ts";
 import { NOTE_LIMIT, type NoteIndex, type Parts, type Revision } from "./parts.ts";
 import { breaksHandles, nameOf, oddSegments, refused, withoutEnding, type NotePath } from "./paths.ts";
 import { foldKey } from "./resolve.ts";
+import { breather } from "./turns.ts";
+
+/** Characters that the edits of one note may go through in one call: as many times its length as there are edits. */
+const EDIT_BUDGET = 64 * 1024 * 1024;
 
 export type Plan = { changes: Change[]; backlinkers: Backlinker[] };
 export type Move = { from: NotePath; to: NotePath; edits?: Edit[] };
@@ -18,7 +22,7 @@ export type EditOf = { path: NotePath; edits: Edit[]; orCreate?: string };
 
 export async function planWrite(parts: Parts, path: NotePath, text: string, how: How): Promise<Plan> {
   const before = await load(parts, path);
-  const after = draft(parts, before?.path ?? path, text);
+  const after = await draft(parts, before?.path ?? path, text);
   if (how.expect === "absent" && before) throw exists(before.path);
   if (!before) await checkNew(parts, path);
   return { changes: [{ path: after.path, before, after, why: "asked" }], backlinkers: [] };
@@ -31,9 +35,8 @@ export async function planEdit(parts: Parts, wanted: readonly EditOf[], how: How
     if (!before && orCreate === undefined) throw await missing(parts, path);
     if (!before) await checkNew(parts, path);
     if (how.expect === "absent" && before) throw exists(before.path);
-    let text = before ? textOf(before) : orCreate!;
-    for (const edit of edits) text = edit(text);
-    const after = draft(parts, before?.path ?? path, text);
+    const text = await edited(path, before ? textOf(before) : orCreate!, edits, before);
+    const after = await draft(parts, before?.path ?? path, text);
     changes.push({ path: after.path, before, after, why: "asked" });
   }
   return { changes, backlinkers: [] };
@@ -55,15 +58,17 @@ export async function planMove(
   for (const { note, to } of moved) if (to !== note.path) await checkArrival(parts, note.path, to, moves);
   const lookup = remembering(parts.index.lookup);
 
-  const changes = moved.map(({ note, to, edits }): Change => {
+  const changes: Change[] = [];
+  for (const { note, to, edits } of moved) {
     let text = note.text;
     if (text !== null) text = relink(text, note.links, note.path, to, moves, lookup).text;
     else if (edits.length > 0) textOf(note);
-    if (text !== null) for (const edit of edits) text = edit(text);
+    if (text !== null) text = await edited(note.path, text, edits, note);
     const after =
-      text === null ? makeNote(to, note.bytes, note.version, note.modified) : draft(parts, to, text);
-    return { path: to, ...(to === note.path ? {} : { from: note.path }), before: note, after, why: "asked" };
-  });
+      text === null ? makeNote(to, note.bytes, note.version, note.modified) : await draft(parts, to, text);
+    const from = to === note.path ? {} : { from: note.path };
+    changes.push({ path: to, ...from, before: note, after, why: "asked" });
+  }
   const others = await linkingNotes(parts, affectedKeys(moves), who, (path) => !moves.has(path));
   const backlinkers: Backlinker[] = [];
   for (const note of others) {
@@ -73,7 +78,12 @@ export async function planMove(
     if (links === 0) continue;
     backlinkers.push({ path: note.path, links, rewritten });
     if (rewritten)
-      changes.push({ path: note.path, before: note, after: draft(parts, note.path, text), why: "backlink" });
+      changes.push({
+        path: note.path,
+        before: note,
+        after: await draft(parts, note.path, text),
+        why: "backlink",
+      });
   }
   return { changes, backlinkers };
 }
@@ -100,7 +110,7 @@ export async function planRemove(
       changes.push({
         path: other.path,
         before: other,
-        after: draft(parts, other.path, text),
+        after: await draft(parts, other.path, text),
         why: "backlink",
       });
   }
@@ -203,7 +213,33 @@ async function checkArrival(parts: Parts, from: NotePath, to: NotePath, moves: M
   for (const path of there) if (await parts.store.read(path)) throw exists(path);
 }
 
-function draft(parts: Parts, path: NotePath, text: string): Note {
+/** The edits one after another, with turns for others between them: the vault is locked, but the server goes on. */
+async function edited(
+  path: NotePath,
+  first: string,
+  edits: readonly Edit[],
+  before: Note | null,
+): Promise<string> {
+  const breathe = breather();
+  let text = first;
+  let work = 0;
+  for (const edit of edits) {
+    work += text.length;
+    if (work > EDIT_BUDGET && edits.length > 1)
+      throw new NoteError(
+        "too_large",
+        `So many edits are too much at once for a note as long as "${path}". Nothing was changed; send about ${Math.max(1, Math.floor(EDIT_BUDGET / text.length) - 1)} at a time.`,
+        { path, size: text.length, limit: EDIT_BUDGET },
+      );
+    // A long note was parsed in turns when it was read.
+    text = edit(text, before && text === before.text ? () => before.headings : undefined);
+    await breathe();
+  }
+  return text;
+}
+
+/** A long text is parsed in turns. */
+async function draft(parts: Parts, path: NotePath, text: string): Promise<Note> {
   checkWhole(text, "The text", { path });
   const bytes = encodeText(text);
   if (bytes.length > NOTE_LIMIT)
@@ -212,7 +248,7 @@ function draft(parts: Parts, path: NotePath, text: string): Note {
       `The note "${path}" would be larger than ${NOTE_LIMIT / 1024 / 1024} MiB. Split it into several notes.`,
       { path, size: bytes.length, limit: NOTE_LIMIT },
     );
-  return makeNote(path, bytes, parts.versionOf(bytes), parts.now());
+  return openNote(path, bytes, parts.versionOf(bytes), parts.now());
 }
 
 /** Every note that has a link written with one of these keys, read afresh. */

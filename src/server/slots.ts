@@ -1,6 +1,7 @@
 /** Slots: how many reading calls run at once, that only one of them holds much of the notes in memory, and that none begins while answers wait to be read. */
 
 import type { Who } from "../notebook/change.ts";
+import { gate } from "../notebook/gate.ts";
 
 /** Resolves when answers have been read so far that more may be made; null where that is so already. */
 export type Room = () => Promise<void> | null;
@@ -17,41 +18,6 @@ export type SlotLimits = {
   calls: number;
   /** Bytes of notes that each may hold; whoever holds more does so alone. */
   bytes: number;
-};
-
-/** Lets in so many at once, the others in the order they came. */
-const gate = (places: number) => {
-  let free = places;
-  const waiting = new Set<() => void>();
-  const tryEnter = (): boolean => {
-    if (free === 0) return false;
-    free--;
-    return true;
-  };
-  return {
-    tryEnter,
-    full: () => free === 0,
-    async enter(signal?: AbortSignal): Promise<void> {
-      signal?.throwIfAborted();
-      if (tryEnter()) return;
-      let cancel = (): void => undefined;
-      await new Promise<void>((resolve, reject) => {
-        waiting.add(resolve);
-        cancel = () => {
-          // Where it was let in meanwhile it is too late.
-          if (waiting.delete(resolve)) reject(signal!.reason);
-        };
-        signal?.addEventListener("abort", cancel);
-      }).finally(() => signal?.removeEventListener("abort", cancel));
-    },
-    /** The place is handed on, so that nobody who comes now is let in before those who wait. */
-    leave(): void {
-      const [next] = waiting;
-      if (!next) return void free++;
-      waiting.delete(next);
-      next();
-    },
-  };
 };
 
 export const openSlots = (limits: SlotLimits, room: Room): Slots => {

@@ -1,7 +1,7 @@
 /** Attacks on the wire, against the real process: lines without end, floods, a client that never reads. */
 
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LINE_LIMIT } from "../../src/server/lines.ts";
@@ -95,6 +95,59 @@ describe("attack 49: a thousand reads of a long note at once fill no memory", ()
     await ended;
     if (reads) expect(answers).toBeGreaterThanOrEqual(ANSWERS);
     expect(most).toBeLessThan(512);
+  });
+});
+
+describe("attack 58: one call, or fifty at once, do not keep others waiting", () => {
+  /** Milliseconds of processor time: ten times the 0.3 s that a ping may wait. */
+  const TURN = 3000;
+
+  test.each(["A plain paragraph of words.\n\n", "## Head\n\ntext [[link]] #tag\n\n"])(
+    "edits of a long note of %j",
+    { timeout: 120_000 },
+    async (piece) => {
+      writeFileSync(
+        join(home.vault, "Long.md"),
+        `# Long\n\n${piece.repeat(7_500_000 / piece.length)}\nThe last words\n`,
+      );
+      const session = startSession(["serve", home.vault], home.environment);
+      await session.ask("initialize", HELLO);
+      const edit = (edits: object[]) => session.call("edit_notes", { edits });
+      const one = { note: "Long.md", do: "replace_text", find: "The last words", text: "The last words" };
+      const many = await edit(Array.from({ length: 500 }, () => one));
+      expect(many.result?.content?.[0]?.text).toMatch(/^too_large: .* at a time\.$/);
+      for (const edits of [[one, one, one], [{ note: "Long.md#Long", do: "prepend", text: "x" }]]) {
+        const answer = await edit(edits);
+        expect(answer.result?.isError).not.toBe(true);
+      }
+      const ended = await session.end();
+      expect(ended.worst).toBeLessThan(TURN);
+      expect(ended.peak).toBeLessThan(512);
+    },
+  );
+
+  test("walks over links", { timeout: 120_000 }, async () => {
+    const NOTES = 1000;
+    mkdirSync(join(home.vault, "Web"));
+    for (let number = 0; number < NOTES; number++)
+      writeFileSync(
+        join(home.vault, `Web/n${number}.md`),
+        Array.from({ length: 20 }, (_, at) => `[[n${(number * 7 + at * at * 131) % NOTES}]]\n`).join(""),
+      );
+    const session = startSession(["serve", home.vault, "--tools", "cairn"], home.environment);
+    await session.ask("initialize", HELLO);
+    const walk = (number: number) => session.call("cairn_links", { path: `Web/n${number}`, depth: 10 });
+    await walk(0);
+    let walked = 0;
+    const walks = Array.from({ length: 50 }, async (_, number) => {
+      expect((await walk(number)).result?.isError).not.toBe(true);
+      walked++;
+    });
+    // Asked after all of them, and answered before most.
+    await session.ask("ping");
+    expect(walked).toBeLessThan(25);
+    await Promise.all(walks);
+    expect((await session.end()).worst).toBeLessThan(TURN);
   });
 });
 

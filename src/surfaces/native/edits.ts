@@ -20,7 +20,7 @@ import {
   prependToSection,
   replaceSection,
 } from "../../markdown/section-edits.ts";
-import { headingsOf, sectionOf, type SectionName } from "../../markdown/sections.ts";
+import { headingsOf, sectionOf, type Heading, type SectionName } from "../../markdown/sections.ts";
 import { parseHandle, sectionBy, type Handle } from "../../notebook/handle.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import { oneLine } from "./say.ts";
@@ -40,6 +40,9 @@ export const DOINGS = [
   "add_aliases",
 ] as const;
 
+/** Tags, aliases or fields of one edit. */
+const ITEM_LIMIT = 500;
+
 export type EditAsked = {
   note: string;
   do: (typeof DOINGS)[number];
@@ -52,18 +55,25 @@ export type EditAsked = {
 /** `versions`: those the note was named with, and must still have; `untagged`: the tags that are to go. */
 export type NoteEdits = { path: NotePath; edits: Edit[]; versions: string[]; untagged: string[] };
 
+/** The text as it was before the first edit, and its headings, found when somebody asks for them: in a long note it takes a while. */
+type Seen = { text: string; headings: () => readonly Heading[] };
+
 export function editsByNote(asked: readonly EditAsked[]): NoteEdits[] {
-  const notes = new Map<NotePath, NoteEdits & { seen: { text: string } }>();
+  const notes = new Map<NotePath, NoteEdits & { seen: Seen }>();
   asked.forEach((one, at) => {
     const handle = parseHandle(one.note);
     let note = notes.get(handle.path);
     if (!note) {
-      const seen = { text: "" };
+      const seen: Seen = { text: "", headings: () => [] };
       // Handles were given for the text as it is before the first edit of the call.
-      const look: Edit = (text) => (seen.text = text);
+      const look: Edit = (text, headings) => {
+        let found: readonly Heading[] | null = null;
+        seen.headings = headings ?? (() => (found ??= headingsOf(text)));
+        return (seen.text = text);
+      };
       notes.set(handle.path, (note = { path: handle.path, edits: [look], versions: [], untagged: [], seen }));
     }
-    if (one.do === "remove_tags") note.untagged.push(...(one.items ?? []));
+    if (one.do === "remove_tags") for (const tag of one.items ?? []) note.untagged.push(tag);
     if (handle.heading === null && handle.hash !== null) note.versions.push(handle.hash);
     const edit = handle.heading === null ? noteEdit(one, handle) : sectionEdit(one, handle, note.seen);
     note.edits.push(told(`edit ${at + 1} (${one.do}, "${handle.path}")`, asked.length > 1, edit));
@@ -74,9 +84,9 @@ export function editsByNote(asked: readonly EditAsked[]): NoteEdits[] {
 /** Of several edits one must know which was refused. */
 const told =
   (which: string, several: boolean, edit: Edit): Edit =>
-  (text) => {
+  (text, headings) => {
     try {
-      return edit(text);
+      return edit(text, headings);
     } catch (error) {
       if (!(error instanceof NoteError) || !several) throw error;
       throw new NoteError(
@@ -110,31 +120,31 @@ function noteEdit(one: EditAsked, { path, hash }: Handle): Edit {
   }
 }
 
-function sectionEdit(one: EditAsked, handle: Handle, seen: { text: string }): Edit {
+function sectionEdit(one: EditAsked, handle: Handle, seen: Seen): Edit {
   const named = (): SectionName => {
-    const { heading, nth } = sectionBy(seen.text, handle, "edit");
+    const { heading, nth } = sectionBy(seen.text, handle, "edit", seen.headings());
     return { text: heading.text, nth };
   };
   const within =
     (edit: Edit): Edit =>
-    (text) => {
-      const { start, end } = placeOf(text, named());
+    (text, headings) => {
+      const { start, end } = placeOf(text, named(), headings?.());
       return text.slice(0, start) + edit(text.slice(start, end)) + text.slice(end);
     };
   switch (one.do) {
     case "append":
-      return (text) => appendToSection(named(), needed(one, "text"), "block")(text);
+      return (text, headings) => appendToSection(named(), needed(one, "text"), "block")(text, headings);
     case "prepend":
-      return (text) => prependToSection(named(), needed(one, "text"))(text);
+      return (text, headings) => prependToSection(named(), needed(one, "text"))(text, headings);
     case "replace":
-      return (text) => replaceSection(named(), needed(one, "text"))(text);
+      return (text, headings) => replaceSection(named(), needed(one, "text"))(text, headings);
     case "delete":
-      return (text) => deleteSection(named())(text);
+      return (text, headings) => deleteSection(named())(text, headings);
     case "insert_before":
     case "insert_after":
       if (one.find !== undefined) return within(partEdit(one));
-      return (text) => {
-        const { start, end } = placeOf(text, named());
+      return (text, headings) => {
+        const { start, end } = placeOf(text, named(), headings?.());
         return insertBlock(text, one.do === "insert_before" ? start : end, needed(one, "text"));
       };
     case "replace_text":
@@ -144,8 +154,8 @@ function sectionEdit(one: EditAsked, handle: Handle, seen: { text: string }): Ed
   }
 }
 
-function placeOf(text: string, name: SectionName): { start: number; end: number } {
-  const section = sectionOf(text, headingsOf(text), name);
+function placeOf(text: string, name: SectionName, headings: readonly Heading[] = headingsOf(text)) {
+  const section = sectionOf(text, headings, name);
   if (section) return section;
   throw new NoteError("section_missing", "An edit before this one has taken that section away.", {
     section: name.text,
@@ -187,6 +197,8 @@ function needed<K extends "text" | "find" | "fields" | "items">(
   name: K,
 ): NonNullable<EditAsked[K]> {
   const value = one[name];
+  if (Array.isArray(value) && value.length > ITEM_LIMIT)
+    throw new NoteError("input_refused", `${one.do} takes at most ${ITEM_LIMIT} items.`);
   if (value !== undefined) return value as NonNullable<EditAsked[K]>;
   throw new NoteError("input_refused", `${one.do} needs ${name}.`);
 }
