@@ -15,7 +15,7 @@ afterEach(() => vault.close());
 
 test("a long note goes into the index when the lock has been let go, and is there before the answer", async () => {
   const { parts } = vault;
-  let [begun, written] = [false, false];
+  let written = false;
   const notebook = openNotebook({
     ...parts,
     index: {
