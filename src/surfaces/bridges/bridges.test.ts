@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NoteError } from "../../markdown/errors.ts";
 import { encodeText, makeNote } from "../../notebook/note.ts";
 import { notePath } from "../../notebook/paths.ts";
+import { explain } from "./explain.ts";
 import * as say from "./say.ts";
 
 const noteOf = (text: string) => makeNote(notePath("n.md"), encodeText(text), "v", new Date(0));
@@ -65,12 +66,12 @@ test.each([
   ["input_refused", "schema_validation_failed"],
   ["disk_full", "disk_full"],
 ] as const)("%s is worded as %s", (code, worded) => {
-  expect(say.refusal(new NoteError(code, "Why."))).toEqual({ error: { code: worded, message: "Why." } });
+  expect(explain(new NoteError(code, "Why."))).toEqual({ error: { code: worded, message: "Why." } });
 });
 
 test("a version conflict gives the present version", () => {
   const error = new NoteError("version_conflict", "Why.", { expected: "a", actual: "b" });
-  expect(say.refusal(error)).toEqual({
+  expect(explain(error)).toEqual({
     error: { code: "version_conflict", message: "Why.", current_version: "b" },
   });
 });
@@ -88,7 +89,7 @@ test("the published example of a violation", () => {
       },
     ],
   };
-  expect(JSON.stringify(say.refusal(new NoteError("rule_broken", "Why.", details)))).toBe(
+  expect(JSON.stringify(explain(new NoteError("rule_broken", "Why.", details)))).toBe(
     '{"error":{"code":"folder_constraint_violation","message":"Note does not satisfy folder constraint requirements","constraint":{"kb_name":"ai-research","subfolder":"research/ai/papers"},"issues":[{"field":"frontmatter.status","error":"invalid_value","expected":["reading","read","summarized"],"actual":"pending"}]}}',
   );
 });
@@ -98,7 +99,7 @@ test("a folder closed by a damaged rule file names the file", () => {
     constraint: { kb_name: "b", subfolder: "s" },
     issues: [],
   });
-  expect(say.refusal(error)).toEqual({
+  expect(explain(error)).toEqual({
     error: {
       code: "folder_constraint_violation",
       message: "Mend x.md.",

@@ -1,6 +1,5 @@
 /** How this surface words what it gives: objects in the shapes of its spec, and its fixed sentences. */
 
-import type { NoteError } from "../../markdown/errors.ts";
 import type { Change } from "../../notebook/change.ts";
 import { textOf, type Note } from "../../notebook/note.ts";
 import type { Standing } from "../../notebook/rulebook.ts";
@@ -118,36 +117,4 @@ function advance(text: string, from: number, wanted: number): { unit: number; co
   let count = 0;
   for (; count < wanted && unit < text.length; count++) unit += text.codePointAt(unit)! > 0xffff ? 2 : 1;
   return { unit, count };
-}
-
-const CODES: { [code in NoteError["code"]]?: string } = {
-  base_missing: "knowledge_base_not_found",
-  base_exists: "knowledge_base_already_exists",
-  base_overlap: "subfolder_overlap",
-  rule_broken: "folder_constraint_violation",
-  constraint_malformed: "schema_validation_failed",
-  pattern_refused: "schema_validation_failed",
-  input_refused: "schema_validation_failed",
-  path_refused: "invalid_note_path",
-  note_missing: "note_not_found",
-  note_exists: "note_already_exists",
-};
-
-/** What the spec has no code for keeps our own. */
-export function refusal(error: NoteError): object {
-  const { constraint, issues, actual } = error.details;
-  const { message } = error;
-  // A folder whose rules cannot be read is refused like one whose rules are broken, but the message names the file.
-  if (constraint !== undefined)
-    return {
-      error: {
-        code: "folder_constraint_violation",
-        message:
-          error.code === "rule_broken" ? "Note does not satisfy folder constraint requirements" : message,
-        constraint,
-        issues,
-      },
-    };
-  const version = error.code === "version_conflict" && actual ? { current_version: actual } : {};
-  return { error: { code: CODES[error.code] ?? error.code, message, ...version } };
 }

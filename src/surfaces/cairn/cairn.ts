@@ -1,12 +1,9 @@
 /** The `cairn` surface: eight tools over notes named by path, made for building linked knowledge in small steps. */
 
 import type { Surface } from "../surface.ts";
-import { findingTools } from "./tools/finding.ts";
-import { noteTools } from "./tools/notes.ts";
 import { explain } from "./explain.ts";
-
-const { read, write, patch, remove, daily } = noteTools;
-const { search, links, list } = findingTools;
+import { links, list, search } from "./tools/finding.ts";
+import { daily, patch, read, remove, write } from "./tools/notes.ts";
 
 export const cairn: Surface = {
   name: "cairn",

@@ -1,10 +1,8 @@
-/** How the notes surface words its answers and refusals. */
+/** How the notes surface words its answers. */
 
-import type { NoteError } from "../../markdown/errors.ts";
 import { escaped, label } from "../../markdown/label.ts";
 import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
 import { bodyOf, type Note } from "../../notebook/note.ts";
-import { sayIssue, type Issue } from "../../notebook/rules.ts";
 import { fitting, listInWords } from "../fitting.ts";
 import type { Answer } from "../surface.ts";
 
@@ -62,17 +60,3 @@ export const hits = (found: Found, query: string): Answer =>
   found.total === 0
     ? listInWords(`No notes found matching '${label(query)}' 🔍`, 0, 0, found)
     : numbered(`Found ${found.total} note(s) matching '${label(query)}' 🔍`, found.notes.map(hit), found);
-
-/** Names of files mean nothing here, so a note that its folder's rules hold back is only called the note. */
-export function refusal({ code, message, details }: NoteError): string {
-  const { constraint, issues, reason } = details as {
-    constraint?: { subfolder: string };
-    issues?: Issue[];
-    reason?: string;
-  };
-  if (code === "rule_broken")
-    return `Note does not satisfy the rules of folder '${escaped(constraint!.subfolder)}': ${escaped(issues!.map(sayIssue).join("; "))} ❌`;
-  if (code === "constraint_malformed")
-    return `Note was not written: the rule file ${escaped(reason!)}. Mend that file; until then its folder takes no changes ❌`;
-  return `${message} ❌`;
-}

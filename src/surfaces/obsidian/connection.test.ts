@@ -5,7 +5,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, test } from "vitest";
 import { openVault } from "../../../test/vault.ts";
 import { mcpServer } from "../../server/mcp.ts";
-import { obsidian } from "./tools/notes.ts";
+import { obsidian } from "./obsidian.ts";
 
 type Blocks = { type: string; text: string }[];
 type Answer = { text: string; remark: string | undefined; isError: boolean };

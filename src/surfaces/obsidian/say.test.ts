@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { NoteError } from "../../markdown/errors.ts";
 import { LIST_ROOM } from "../fitting.ts";
 import { oneLine } from "./opening.ts";
 import { fieldValue, searchFilter } from "./tools/parameters.ts";
-import { listAnswer, pythonList, refusal } from "./say.ts";
+import { listAnswer, pythonList } from "./say.ts";
 
 test.each([
   [["career"], "['career']"],
@@ -15,20 +14,6 @@ test.each([
   [["größe"], "['größe']"],
 ])("%j as Python shows it", (items, shown) => {
   expect(pythonList(items)).toBe(shown);
-});
-
-test.each([
-  ["note_missing", { name: "x", nearest: [] }, "Note 'x' not found"],
-  ["note_missing", { name: "x", nearest: ["a/y.md"] }, "Note 'x' not found. Did you mean 'a/y'?"],
-  ["note_missing", { path: "a/x.md" }, "Note 'x' not found"],
-  ["note_exists", { name: "x", path: "x.md" }, "Note 'x' already exists"],
-  ["note_exists", { name: "x", path: "a/x.md" }, "Note 'x' already exists, as 'a/x'"],
-  ["section_missing", { name: "x", section: "S" }, "Section 'S' not found in note 'x'"],
-  ["text_missing", { name: "x", text: "t" }, "Text 't' not found in note 'x'"],
-  ["text_missing", { name: "x", text: "t", pattern: true }, "Pattern 't' not found in note 'x'"],
-  ["busy", {}, "as it was said"],
-] as const)("%s with %j", (code, details, said) => {
-  expect(refusal(new NoteError(code, "as it was said", { ...details }))).toBe(said);
 });
 
 test("a list too long for an answer is cut on a whole item, and says so with the total", () => {

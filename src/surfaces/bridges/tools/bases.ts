@@ -5,7 +5,7 @@ import { ADDS, READS, REPLACES, tool } from "../../surface.ts";
 import { constrainedFolder } from "../address.ts";
 import * as say from "../say.ts";
 
-const list = tool({
+export const listBases = tool({
   name: "list_knowledge_bases",
   description:
     "List the knowledge bases: name, description, folder and the beginning of their organization rules.",
@@ -17,7 +17,7 @@ const list = tool({
   },
 });
 
-const add = tool({
+export const addBase = tool({
   name: "add_knowledge_base",
   description:
     "Make a folder of the vault a knowledge base, with rules for whoever writes in it. Folders of bases may not overlap.",
@@ -34,7 +34,7 @@ const add = tool({
   },
 });
 
-const update = tool({
+export const updateBase = tool({
   name: "update_knowledge_base",
   description:
     "Change the description, folder or organization rules of a knowledge base. A new folder moves no notes.",
@@ -51,7 +51,7 @@ const update = tool({
   },
 });
 
-const constrain = tool({
+export const constrainFolder = tool({
   name: "add_knowledge_base_folder_constraint",
   description:
     "Set the rules that every note below a folder must satisfy; writes that break them are refused. Replaces the rules the folder had; {} asks for nothing. The most specific folder's rules apply alone.",
@@ -75,5 +75,3 @@ const constrain = tool({
     return say.constrained(constraint, standing);
   },
 });
-
-export const baseTools = [list, add, update, constrain];

@@ -27,7 +27,7 @@ const find = async (
   return { base, path: await toPath(notebook, base, input.note_path) };
 };
 
-const create = tool({
+export const createNote = tool({
   name: "create_note",
   description:
     "Create a note in a knowledge base. Refused where the note exists or does not satisfy its folder's rules.",
@@ -46,7 +46,7 @@ const create = tool({
   },
 });
 
-const update = tool({
+export const updateNote = tool({
   name: "update_note",
   description: "Replace the whole text of a note. Answers with the text before and after.",
   annotations: REPLACES,
@@ -66,7 +66,7 @@ const update = tool({
   },
 });
 
-const append = tool({
+export const appendNote = tool({
   name: "append_note",
   description: "Add text to the end of a note, after a line break. Answers with the text before and after.",
   annotations: ADDS,
@@ -80,7 +80,7 @@ const append = tool({
   },
 });
 
-const move = tool({
+export const moveNote = tool({
   name: "move_note",
   description:
     "Move a note within its knowledge base. Links to it are rewritten. Refused where the place is taken or its rules are not satisfied.",
@@ -113,7 +113,7 @@ async function alreadyThere(notebook: Notebook, path: NotePath): Promise<NoteErr
   });
 }
 
-const remove = tool({
+export const deleteNote = tool({
   name: "delete_note",
   description: "Delete a note. Links to it stay as they are; its text stays in the history.",
   annotations: REMOVES,
@@ -125,7 +125,7 @@ const remove = tool({
   },
 });
 
-const read = tool({
+export const readNote = tool({
   name: "read_note",
   description: "Read a note, or a part of it: go on from next_offset while has_more is true.",
   annotations: READS,
@@ -141,7 +141,7 @@ const read = tool({
   },
 });
 
-const list = tool({
+export const listNotes = tool({
   name: "list_notes",
   description: "List the paths of all notes in a knowledge base, or in one folder of it.",
   annotations: READS,
@@ -165,7 +165,7 @@ const list = tool({
   },
 });
 
-const validate = tool({
+export const validateNote = tool({
   name: "validate_note",
   description: "Check a note as it is against its folder's rules, without changing it.",
   annotations: READS,
@@ -183,5 +183,3 @@ const validate = tool({
     };
   },
 });
-
-export const noteTools = [create, update, append, move, remove, read, list, validate];

@@ -18,7 +18,7 @@ const SNIPPET = { before: 60, width: 160 };
 const limit = z.number().int().optional().describe("Max results per page. Default 20.");
 const cursor = z.string().optional().describe("Pagination cursor from previous response");
 
-const search = tool({
+export const search = tool({
   name: "cairn_search",
   description:
     "Search notes by words, tags, links or time. Gives paths with snippets. At least one of query, tags, path_prefix, backlinks_to, modified_since is needed.",
@@ -79,7 +79,7 @@ function pageOf(input: { limit?: number; cursor?: string }): { limit: number; cu
   };
 }
 
-const links = tool({
+export const links = tool({
   name: "cairn_links",
   description:
     "The link graph around a note: what links to it and what it links to. No text, only structure.",
@@ -107,7 +107,7 @@ const links = tool({
   },
 });
 
-const list = tool({
+export const list = tool({
   name: "cairn_list",
   description: "List notes under a path prefix: path, title, type, time. No text.",
   annotations: READS,
@@ -131,5 +131,3 @@ const list = tool({
     );
   },
 });
-
-export const findingTools = { search, links, list };

@@ -33,7 +33,7 @@ async function readNote(
   return input.metadata_only ? say.metadata(note, links, found) : say.note(note, links, found);
 }
 
-const read = tool({
+export const read = tool({
   name: "cairn_read",
   description:
     "Read a note: its fields, the notes that link to it, and its body. section gives one heading's part; metadata_only leaves the body out.",
@@ -47,7 +47,7 @@ const read = tool({
   run: async (notebook, input) => readNote(notebook, await noteNamed(notebook, input.path), input),
 });
 
-const write = tool({
+export const write = tool({
   name: "cairn_write",
   description:
     "Create or overwrite a note. Frontmatter in content is merged with tags and aliases. Other notes' links by an alias lead here.",
@@ -141,7 +141,7 @@ async function patchNote(
   return { path: toCairn(at), op, bytes_added: after!.bytes.length - had.length };
 }
 
-const patch = tool({
+export const patch = tool({
   name: "cairn_patch",
   description:
     "Edit a note in place: append or prepend to the note or to a section, or replace the one place where find occurs. The note must exist.",
@@ -161,7 +161,7 @@ const patch = tool({
   },
 });
 
-const remove = tool({
+export const remove = tool({
   name: "cairn_delete",
   description: "Delete a note. Links to it in other notes stay as they are.",
   annotations: REMOVES,
@@ -173,7 +173,7 @@ const remove = tool({
   },
 });
 
-const daily = tool({
+export const daily = tool({
   name: "cairn_daily",
   description:
     "Read or add to the note of a day, made with minimal frontmatter if there is none. date defaults to today.",
@@ -205,5 +205,3 @@ const daily = tool({
     return readNote(notebook, at, {});
   },
 });
-
-export const noteTools = { read, write, patch, remove, daily };

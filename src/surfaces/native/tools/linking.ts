@@ -9,7 +9,8 @@ import type { Notebook } from "../../../notebook/notebook.ts";
 import type { NotePath } from "../../../notebook/paths.ts";
 import { partly, type Partly } from "../../fitting.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
-import { limit, meant, rows, sized } from "./parameters.ts";
+import { meant } from "../address.ts";
+import { limit, rows, sized } from "./parameters.ts";
 import { counted, headed, oneLine, partlySaid, said } from "../say.ts";
 
 const DEPTH_LIMIT = 10;

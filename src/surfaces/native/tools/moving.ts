@@ -6,8 +6,9 @@ import type { Change } from "../../../notebook/change.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { carriedTo, folderPath, type NotePath } from "../../../notebook/paths.ts";
 import { EDITS, REMOVES, tool } from "../../surface.ts";
+import { checkVersion, exactNote, exactPath } from "../address.ts";
 import { changedAnswer } from "../changed.ts";
-import { CHANGED, checkVersion, dry_run, exactNote, exactPath } from "./parameters.ts";
+import { CHANGED, dry_run } from "./parameters.ts";
 
 /** Of one call, folders counted by their notes. */
 const MOVES_LIMIT = 10_000;

@@ -14,10 +14,11 @@ import { textOf, type Note } from "../../../notebook/note.ts";
 import type { When } from "../../../notebook/past.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { READS, tool } from "../../surface.ts";
+import { meant } from "../address.ts";
 import { aboutNote } from "../about.ts";
 import { explain } from "../explain.ts";
 import { momentOf } from "../../../notebook/moments.ts";
-import { meant, rows } from "./parameters.ts";
+import { rows } from "./parameters.ts";
 import { counted, said, time } from "../say.ts";
 import { unseenWarning } from "../unseen.ts";
 

@@ -3,8 +3,9 @@
 import { z } from "zod";
 import { NoteError } from "../../../markdown/errors.ts";
 import { EDITS, tool } from "../../surface.ts";
+import { exactPath } from "../address.ts";
 import { changedAnswer } from "../changed.ts";
-import { CHANGED, dry_run, exactPath } from "./parameters.ts";
+import { CHANGED, dry_run } from "./parameters.ts";
 import { revisionsMeant } from "../../../notebook/revisions.ts";
 import { counted, shortRevision } from "../say.ts";
 

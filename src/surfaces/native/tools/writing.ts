@@ -12,10 +12,11 @@ import { textOf, type Note } from "../../../notebook/note.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import type { NotePath } from "../../../notebook/paths.ts";
 import { EDITS, REPLACES, tool, type Answer } from "../../surface.ts";
+import { checkVersion, exactNote, isVersion } from "../address.ts";
 import { changedAnswer } from "../changed.ts";
 import { DOINGS, editsByNote } from "../edits.ts";
 import { tagsLeft } from "../inline-tags.ts";
-import { CHANGED, checkVersion, dry_run, exactNote, if_match, isVersion } from "./parameters.ts";
+import { CHANGED, dry_run, if_match } from "./parameters.ts";
 
 const EDITS_AT_ONCE = 500;
 export const writeNote = tool({

@@ -1,4 +1,4 @@
-/** The notes surface: six tools for short notes that are known by an id. */
+/** The six tools of the notes surface: add, get, list, search, update and delete a note. */
 
 import { z } from "zod";
 import { replaceBody, type Edit } from "../../../markdown/edits.ts";
@@ -6,7 +6,7 @@ import { NoteError } from "../../../markdown/errors.ts";
 import { setField, setFields } from "../../../markdown/field-edits.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { nameOf, type NotePath } from "../../../notebook/paths.ts";
-import { ADDS, READS, REMOVES, REPLACES, tool, type Surface } from "../../surface.ts";
+import { ADDS, READS, REMOVES, REPLACES, tool } from "../../surface.ts";
 import { freshId, noteWith, placesFor } from "../address.ts";
 import * as say from "../say.ts";
 
@@ -44,7 +44,7 @@ async function writeAtFree(notebook: Notebook, places: NotePath[], text: string)
 const newNote = (id: string, title: string, content: string, created: Date): string =>
   `${setFields({ id, title, created: created.toISOString() })("")}${content}\n`;
 
-const add = tool({
+export const addNote = tool({
   name: "AddNote",
   aliases: ["add_note"],
   description: "Create a note. The answer gives its ID.",
@@ -65,7 +65,7 @@ const add = tool({
   },
 });
 
-const get = tool({
+export const getNote = tool({
   name: "GetNote",
   aliases: ["get_note"],
   description: "Read one note, whole, by its ID.",
@@ -79,7 +79,7 @@ const get = tool({
   },
 });
 
-const listNotes = tool({
+export const listNotes = tool({
   name: "ListNotes",
   aliases: ["list_notes"],
   description: "List all notes with ID, title and times, newest first.",
@@ -88,7 +88,7 @@ const listNotes = tool({
   run: list,
 });
 
-const search = tool({
+export const searchNotes = tool({
   name: "SearchNotes",
   aliases: ["search_notes"],
   description:
@@ -106,7 +106,7 @@ const search = tool({
   },
 });
 
-const update = tool({
+export const updateNote = tool({
   name: "UpdateNote",
   aliases: ["update_note"],
   description: "Replace the title, the content or both of a note; what is not given stays.",
@@ -132,7 +132,7 @@ const update = tool({
   },
 });
 
-const remove = tool({
+export const deleteNote = tool({
   name: "DeleteNote",
   aliases: ["delete_note"],
   description: "Delete a note by its ID.",
@@ -145,11 +145,3 @@ const remove = tool({
     return say.deleted(row.title, row.id);
   },
 });
-
-export const notes: Surface = {
-  name: "notes",
-  instructions:
-    "Short notes, each known by an ID of eight characters. AddNote answers with the ID; ListNotes and SearchNotes show it; the other tools ask for it.",
-  tools: [add, get, listNotes, search, update, remove],
-  explain: say.refusal,
-};

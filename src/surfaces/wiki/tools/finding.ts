@@ -21,7 +21,7 @@ const SNIPPET = { before: 40, width: 120 };
 // More rows than this would not fit in an answer, however short their titles.
 const MOST_LISTED = 16_384;
 
-const searchNotes = tool({
+export const searchNotes = tool({
   name: "search_notes",
   description:
     'Full-text search. Syntax: words (all must match), "a phrase", title:word, tag:value, folder:path, AND, OR, -term, parentheses.',
@@ -41,7 +41,7 @@ const searchNotes = tool({
   },
 });
 
-const browse = tool({
+export const browse = tool({
   name: "browse",
   description: "List the folders and notes at a path.",
   annotations: READS,
@@ -73,7 +73,7 @@ async function noteAt(notebook: Notebook, path: NotePath): Promise<FoundNote | u
   return found.notes[0];
 }
 
-const listTags = tool({
+export const listTags = tool({
   name: "list_tags",
   description: "List all tags in use, most used first.",
   annotations: READS,
@@ -85,7 +85,7 @@ const listTags = tool({
   },
 });
 
-const getBacklinks = tool({
+export const getBacklinks = tool({
   name: "get_backlinks",
   description:
     "Find the notes that link to a path, with the lines. Works for a path that does not exist, too.",
@@ -108,7 +108,7 @@ const getBacklinks = tool({
   },
 });
 
-const recentNotes = tool({
+export const recentNotes = tool({
   name: "recent_notes",
   description: "List recently updated notes, newest first.",
   annotations: READS,
@@ -130,5 +130,3 @@ const recentNotes = tool({
     return listInWords(say.recent(found.notes, since), found.total, found.total, found);
   },
 });
-
-export const findingTools = [searchNotes, browse, listTags, getBacklinks, recentNotes];

@@ -14,7 +14,7 @@ import * as say from "../say.ts";
 
 const tags = z.array(z.string());
 
-const createNote = tool({
+export const createNote = tool({
   name: "create_note",
   description: "Create a note. Fails if the path is taken.",
   annotations: ADDS,
@@ -33,7 +33,7 @@ const createNote = tool({
   },
 });
 
-const getNote = tool({
+export const getNote = tool({
   name: "get_note",
   description: "Read a note with its metadata.",
   annotations: READS,
@@ -45,7 +45,7 @@ const getNote = tool({
   },
 });
 
-const updateNote = tool({
+export const updateNote = tool({
   name: "update_note",
   description:
     "Change a note's content, title or tags, or move it with new_path. Only what is given changes.",
@@ -103,7 +103,7 @@ function editsFor(input: Update, now: Date): Edit[] {
   ];
 }
 
-const deleteNote = tool({
+export const deleteNote = tool({
   name: "delete_note",
   description:
     "Delete a note. Links to it stay as they are and are reported. Its history remains: restore_note_version brings it back.",
@@ -115,5 +115,3 @@ const deleteNote = tool({
     return say.deleted(toWiki(at), backlinkers);
   },
 });
-
-export const noteTools = [createNote, getNote, updateNote, deleteNote];

@@ -11,7 +11,7 @@ import * as say from "../say.ts";
 const HISTORY_LIMIT = 100;
 const version = z.string().describe("Commit SHA, short or full");
 
-const getNoteHistory = tool({
+export const getNoteHistory = tool({
   name: "get_note_history",
   description:
     "List a note's versions: commit, time, author, message. Follows moves; works for a deleted note.",
@@ -30,7 +30,7 @@ const getNoteHistory = tool({
   },
 });
 
-const getNoteVersion = tool({
+export const getNoteVersion = tool({
   name: "get_note_version",
   description: "Read a note as it was at a version.",
   annotations: READS,
@@ -47,7 +47,7 @@ const getNoteVersion = tool({
   },
 });
 
-const diffNoteVersions = tool({
+export const diffNoteVersions = tool({
   name: "diff_note_versions",
   description: "Show what changed in a note between two versions.",
   annotations: READS,
@@ -70,7 +70,7 @@ const diffNoteVersions = tool({
   },
 });
 
-const restoreNoteVersion = tool({
+export const restoreNoteVersion = tool({
   name: "restore_note_version",
   description:
     "Bring a note back to a version, also after it was deleted. Makes a new version; history is kept.",
@@ -83,5 +83,3 @@ const restoreNoteVersion = tool({
     return say.restored(toWiki(at), revision.id, broken);
   },
 });
-
-export const versionTools = [getNoteHistory, getNoteVersion, diffNoteVersions, restoreNoteVersion];
