@@ -2,7 +2,7 @@
 
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "vitest";
-import { surfaces } from "../src/surfaces/all.ts";
+import { surfaces } from "./surfaces.ts";
 import { connect } from "./transcript.ts";
 import { openVault, type TestVault } from "./vault.ts";
 

@@ -5,8 +5,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
-import { surfaces } from "../src/surfaces/all.ts";
 import { command, filesBelow, makeHome, runToEnd } from "./process.ts";
+import { surfaces } from "./surfaces.ts";
 import { call, line } from "./wire.ts";
 
 const home = makeHome();

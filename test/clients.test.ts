@@ -5,8 +5,8 @@ import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/clie
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, describe, expect, test } from "vitest";
-import { surfaces } from "../src/surfaces/all.ts";
 import { command, makeHome } from "./process.ts";
+import { surfaces } from "./surfaces.ts";
 
 const home = makeHome();
 afterAll(home.remove);

@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { noteText } from "../bench/vault.ts";
-import { surfaces } from "../src/surfaces/all.ts";
 import { command, makeHome, runToEnd, type Home } from "./process.ts";
+import { surfaces } from "./surfaces.ts";
 import { call, line } from "./wire.ts";
 
 /** Enough for a second thread, several slices, and an index that takes longer than the first calls do to arrive. */

@@ -1,9 +1,9 @@
 /** Half a character (a lone surrogate) in any string of any call that writes: no file gets it, nor U+FFFD in its place, in its name or its text. */
 
 import { expect, test } from "vitest";
-import { surfaces } from "../src/surfaces/all.ts";
 import { openSurfaces } from "./all-surfaces.ts";
 import { CALLS, EARLIER, LATEST, NOTES } from "./faults/tools.ts";
+import { surfaces } from "./surfaces.ts";
 
 /** More of what a call may give: fields, tags, aliases, folders, rules, titles, messages. */
 const MORE: typeof CALLS = [

@@ -3,8 +3,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { notePath } from "../src/notebook/paths.ts";
 import { entriesOf } from "../src/server/entries.ts";
-import { surfaces } from "../src/surfaces/all.ts";
 import { openSurfaces, type AllSurfaces } from "./all-surfaces.ts";
+import { surfaces } from "./surfaces.ts";
 
 const NOTES: Record<string, string> = {
   "Alpha.md":

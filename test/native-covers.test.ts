@@ -1,9 +1,9 @@
 /** Everything the five published surfaces can do can be done natively: the table says how, and here each of its calls is made. */
 
 import { expect, test } from "vitest";
-import { surfaces } from "../src/surfaces/all.ts";
 import { covers, VAULT, type Cover } from "./native-covers.ts";
 import { openNative, type NativeSession } from "./native-session.ts";
+import { surfaces } from "./surfaces.ts";
 
 test("no tool of a published surface is left out, and no native one goes unused", () => {
   const published = surfaces.filter((surface) => surface.name !== "native");

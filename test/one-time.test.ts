@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFolder, type Open } from "../src/cli/open.ts";
 import type { Who } from "../src/notebook/change.ts";
 import { notePath } from "../src/notebook/paths.ts";
-import { surfaces } from "../src/surfaces/all.ts";
+import { surfaces } from "./surfaces.ts";
 
 let folder: string;
 let opened: Open[] = [];

@@ -9,7 +9,7 @@ import { mcpServer } from "../src/server/mcp.ts";
 import { openSql } from "../src/sqlite/node.ts";
 import { openIndex } from "../src/index/note-index.ts";
 import { openMemory } from "../src/stores/memory.ts";
-import { surfaces } from "../src/surfaces/all.ts";
+import { surfaces } from "./surfaces.ts";
 import { unindexed } from "./vault.ts";
 
 /** The long note comes last in a first indexing, and is held back until `release`. */

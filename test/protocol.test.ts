@@ -4,10 +4,10 @@ import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { connect } from "../src/server/stdio.ts";
-import { surfaces } from "../src/surfaces/all.ts";
 import { commitSeed, dice } from "./faults/dice.ts";
 import { hostileMessages } from "./hostile/messages.ts";
 import { soak } from "./soak-size.ts";
+import { surfaces } from "./surfaces.ts";
 import { openVault } from "./vault.ts";
 
 type Answer = { id: number | string | null; result?: unknown; error?: { code: number; message: string } };

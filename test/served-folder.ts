@@ -5,7 +5,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { join } from "node:path";
 import { openFolder } from "../src/cli/open.ts";
 import { mcpServer } from "../src/server/mcp.ts";
-import { surfaces } from "../src/surfaces/all.ts";
+import { surfaces } from "./surfaces.ts";
 
 export type Served = {
   /** What was answered, and whether it was a refusal. */

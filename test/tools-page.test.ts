@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { entriesOf, type Entry } from "../src/server/entries.ts";
-import { surfaces } from "../src/surfaces/all.ts";
 import type { Annotations, Surface } from "../src/surfaces/surface.ts";
 import { covers, type Cover } from "./native-covers.ts";
+import { surfaces } from "./surfaces.ts";
 
 const PAGE = "docs/TOOLS.md";
 

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import { surfaces } from "../src/surfaces/all.ts";
+import { surfaces } from "./surfaces.ts";
 import { parseTranscript, runCase } from "./transcript.ts";
 
 const FOLDER = "test/transcripts";

@@ -16,7 +16,7 @@ type Command = {
 const COMMANDS: Record<string, Command> = {
   serve: {
     // The list of surfaces is asked of the surfaces, so that it is true.
-    help: async () => serveHelp((await import("../surfaces/load.ts")).surfaceNames),
+    help: async () => serveHelp((await import("../surfaces/all.ts")).surfaceNames),
     load: () => import("./serve.ts"),
   },
   find: { help: async () => FIND_HELP, load: () => import("./find.ts") },

@@ -6,7 +6,7 @@ import { escaped } from "../markdown/label.ts";
 import { failureLine } from "../server/failure.ts";
 import { nearest } from "../server/nearest.ts";
 import { stdioSession } from "../server/stdio.ts";
-import { loadSurface, surfaceNames } from "../surfaces/load.ts";
+import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { SERVE_FLAGS } from "./help.ts";
 import { openFolder, openMemory } from "./open.ts";

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { surfaces } from "./all.ts";
-import { loadSurface, surfaceNames } from "./load.ts";
+import { loadSurface, loadSurfaces, surfaceNames } from "./all.ts";
 import type { Surface } from "./surface.ts";
+
+const surfaces = await loadSurfaces();
 
 type Parameter = { type: string; default?: unknown; enum?: unknown; items?: unknown };
 type Published = { name: string; parameters: Record<string, Parameter>; required: string[] };
@@ -31,6 +32,27 @@ const shown = (surface: Surface): Published[] =>
     ]);
     return { name: tool.name, parameters: Object.fromEntries(parameters), required: schema.required ?? [] };
   });
+
+const HERE = new URL(".", import.meta.url);
+const ofKind = (folder: string, directory: boolean): string[] =>
+  readdirSync(new URL(folder, HERE), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() === directory)
+    .map(({ name }) => name);
+
+test("every folder is a surface of the list", () => {
+  expect(ofKind(".", true).toSorted()).toEqual(surfaceNames.toSorted());
+});
+
+test.each(surfaceNames)("%s has the shape of every surface", (name) => {
+  const files = ofKind(name, false);
+  for (const file of [`${name}.ts`, "address.ts", "say.ts", "explain.ts", "spec.json"])
+    expect(files).toContain(file);
+  expect(ofKind(name, true)).toEqual(["tools"]);
+  const declaring = files.filter((file) =>
+    /\btool\(\{/.test(readFileSync(new URL(`${name}/${file}`, HERE), "utf8")),
+  );
+  expect(declaring).toEqual([]);
+});
 
 test("each can be loaded alone, by its name", async () => {
   expect(surfaceNames).toEqual(surfaces.map(({ name }) => name));

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { indexSchema, SCHEMA } from "../../src/index/schema.ts";
 import { openIndexFile } from "../../src/sqlite/index-file.ts";
 import { openSql } from "../../src/sqlite/node.ts";
-import { surfaces } from "../../src/surfaces/all.ts";
 import { command, makeHome, runToEnd, type Home } from "../process.ts";
 import { argumentsFor } from "../hostile/arguments.ts";
 import { HELLO, startSession } from "../hostile/session.ts";
+import { surfaces } from "../surfaces.ts";
 
 let home: Home;
 beforeAll(() => void (home = makeHome()));

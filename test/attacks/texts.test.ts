@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseNote } from "../../src/markdown/note.ts";
 import { notePath } from "../../src/notebook/paths.ts";
-import { surfaces } from "../../src/surfaces/all.ts";
 import { frontmatters } from "../hostile/frontmatters.ts";
 import { QUERIES } from "../hostile/arguments.ts";
 import { texts } from "../hostile/texts.ts";
 import { connect } from "../transcript.ts";
+import { surfaces } from "../surfaces.ts";
 import { BASE, DIALECTS, type Call, type Dialect } from "./dialects.ts";
 import { openGround, type Ground } from "./ground.ts";
 

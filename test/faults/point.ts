@@ -12,7 +12,7 @@ import { machineOf } from "../../src/disk/home.ts";
 import type { Revision } from "../../src/notebook/parts.ts";
 import { notePath } from "../../src/notebook/paths.ts";
 import { mcpServer } from "../../src/server/mcp.ts";
-import { surfaces } from "../../src/surfaces/all.ts";
+import { surfaces } from "../surfaces.ts";
 import { DEATH, faulty, quickPlace, type Fault, type Faulty } from "./faulty.ts";
 import { openTestFolder, type TestFolder } from "./notebook.ts";
 import { CALLS, EARLIER, LATEST, NOTES } from "./tools.ts";

@@ -1,7 +1,7 @@
 /** T1: a fault at a mutating system call of a writing tool; then the same process goes on, or another takes over. A sample of all points, another one each commit; every point in the soak. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { surfaces } from "../../src/surfaces/all.ts";
+import { surfaces } from "../surfaces.ts";
 import { commitSeed, dice } from "./dice.ts";
 import { FAULTS } from "./faulty.ts";
 import { makeGrounds, runPoints, type Grounds } from "./grounds.ts";

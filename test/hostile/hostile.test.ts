@@ -3,9 +3,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { surveyText } from "../../src/cli/check.ts";
 import type { Survey } from "../../src/notebook/check.ts";
-import { surfaces } from "../../src/surfaces/all.ts";
 import { command, runToEnd } from "../process.ts";
 import { soak } from "../soak-size.ts";
+import { surfaces } from "../surfaces.ts";
 import { argumentsFor, asksFor, QUERIES, variantsOf } from "./arguments.ts";
 import { MARK, SECRET } from "./item.ts";
 import { HELLO, startSession, type Ended, type Session, type WireTool } from "./session.ts";
