@@ -6,7 +6,7 @@ import { HISTORY_FLAGS } from "./history-help.ts";
 import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
 import { readSettings, usageError, type Environment } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";
-import { localTime, timeAgo, timeMeant } from "./times.ts";
+import { localTime, timeAgo, parseTime } from "./times.ts";
 
 const SHORT_ID = 10;
 const MOST = 100_000;
@@ -41,7 +41,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
   await withHistory("history", vault, settings, environment, { write: false }, async (open) => {
     const { notebook } = open;
     const since =
-      values.since === undefined ? undefined : timeMeant(values.since, notebook.now(), notebook.timeZone);
+      values.since === undefined ? undefined : parseTime(values.since, notebook.now(), notebook.timeZone);
     const path = written === undefined ? undefined : await noteMeant(open, written, environment);
     const found = await notebook.log({
       ...(path === undefined ? {} : { path }),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { localTime, timeAgo, timeMeant } from "./times.ts";
+import { localTime, timeAgo, parseTime } from "./times.ts";
 
 const NOW = new Date("2026-11-15T15:30:00Z");
 
@@ -28,13 +28,14 @@ test.each([
   ["today", "America/New_York", "2026-11-15T05:00:00Z"],
   [" yesterday ", "UTC", "2026-11-14T00:00:00Z"],
 ])("%j in %s is %s", (written, timeZone, meant) => {
-  expect(timeMeant(written, NOW, timeZone)).toEqual(new Date(meant));
+  expect(parseTime(written, NOW, timeZone)).toEqual(new Date(meant));
 });
 
 test.each([
   "",
   "soon",
   "25:00",
+  "24:00",
   "14:60",
   "2026-02-30",
   "2026-13-01",
@@ -43,7 +44,7 @@ test.each([
   "-2 hours ago",
   "0x10",
 ])("%j is no time, and that is a mistake in the call", (written) => {
-  expect(() => timeMeant(written, NOW, "UTC")).toThrow(expect.objectContaining({ code: "input_refused" }));
+  expect(() => parseTime(written, NOW, "UTC")).toThrow(expect.objectContaining({ code: "input_refused" }));
 });
 
 test.each([

@@ -6,6 +6,7 @@ import type { Changeset } from "../notebook/change.ts";
 import { encodeText } from "../notebook/note.ts";
 import type { Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
+import { lastRevisions, namedRevisions } from "../notebook/revisions.ts";
 import type { UndoConflict } from "../notebook/undo/one-note.ts";
 import { diffText, linesBetween, sidesOf } from "./diff-text.ts";
 import { UNDO_FLAGS } from "./history-help.ts";
@@ -13,26 +14,25 @@ import type { Open } from "./open.ts";
 import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
 import { readSettings, usageError, type Environment, type Settings } from "./settings.ts";
 import { painter } from "./terminal.ts";
-import { timeMeant } from "./times.ts";
+import { parseTime } from "./times.ts";
 
 const WHO = { client: "notewright", surface: "cli", tool: "undo", connection: "" };
 const MOST = 100_000;
 
-async function revisionsMeant(
+async function chosenRevisions(
   { notebook, history }: Open,
   ids: readonly string[],
   { last, author, since }: Settings["values"],
 ): Promise<Revision[]> {
-  if (ids.length > 0) return Promise.all(ids.map((id) => history.revision(id)));
-  const query = {
-    ...(author === undefined ? {} : { author }),
-    ...(since === undefined ? {} : { since: timeMeant(since, notebook.now(), notebook.timeZone) }),
-  };
-  const found = await history.log({ ...query, limit: author === undefined ? MOST : Number(last ?? MOST) });
-  if (found.length === 0 && author !== undefined) await sayWho(history, author);
+  if (ids.length > 0) return namedRevisions(history, ids);
   // Without a name, what clients did: a person's own edits are undone only where that is asked for.
-  const meant = author === undefined ? found.filter(({ surface }) => surface !== "outside") : found;
-  return last === undefined ? meant : meant.slice(0, Number(last));
+  const found = await lastRevisions(history, author === undefined ? "clients" : { author }, {
+    ...(since === undefined ? {} : { since: parseTime(since, notebook.now(), notebook.timeZone) }),
+    ...(last === undefined ? {} : { last: Number(last) }),
+    limit: MOST,
+  });
+  if (found.length === 0 && author !== undefined) await sayWho(history, author);
+  return found;
 }
 
 async function sayWho(history: Open["history"], author: string): Promise<void> {
@@ -95,7 +95,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
 
   await withHistory("undo", vault, settings, environment, { write: !dryRun }, async (open) => {
     if (dryRun) await open.notebook.refresh();
-    const revisions = await revisionsMeant(open, ids, values);
+    const revisions = await chosenRevisions(open, ids, values);
     const skip: NotePath[] = [];
     for (const written of values.skip?.split("\n") ?? [])
       skip.push(await noteMeant(open, written, environment));

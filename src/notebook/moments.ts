@@ -2,9 +2,9 @@
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Notebook } from "./notebook.ts";
-import { wallClock, zoned } from "./zone.ts";
+import { dayAt, isDay, zoned } from "./zone.ts";
 
-type Clock = Pick<Notebook, "now" | "timeZone">;
+export type Clock = Pick<Notebook, "now" | "timeZone">;
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -43,20 +43,9 @@ export function dayOf(written: string | undefined, clock: Clock): string {
   );
 }
 
+/** How many days they are later than today. */
 const NAMED: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 };
 
 function dayNamed(written: string, { now, timeZone }: Clock): string | null {
-  const steps = Object.hasOwn(NAMED, written) ? NAMED[written]! : null;
-  if (steps === null) return null;
-  const noon = new Date(`${dayAt(now(), timeZone)}T12:00:00Z`);
-  return new Date(noon.getTime() + steps * DAY).toISOString().slice(0, 10);
+  return Object.hasOwn(NAMED, written) ? dayAt(now(), timeZone, NAMED[written]!) : null;
 }
-
-function isDay(day: string): boolean {
-  const date = new Date(`${day}T00:00:00Z`);
-  return (
-    /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
-  );
-}
-
-const dayAt = (date: Date, timeZone: string): string => wallClock(date, timeZone).toISOString().slice(0, 10);

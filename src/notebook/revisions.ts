@@ -1,10 +1,13 @@
-/** Which revisions a caller means: since a time or a revision, by an author, of this connection, one by one. */
+/** Which revisions a caller means: those of a range, the last ones of somebody, or some that are named one by one. */
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Notebook } from "./notebook.ts";
 import type { Revision } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
-import { momentOf, requiredMoment } from "./moments.ts";
+import { momentOf } from "./moments.ts";
+
+/** What is asked for revisions: a notebook, or the history itself. */
+type Log = Pick<Notebook, "log" | "revision">;
 
 /** How far back a range may reach. */
 export const RANGE_LIMIT = 10_000;
@@ -46,39 +49,43 @@ export async function revisionsIn(
   return range.filter(({ id }) => own.has(id)).slice(0, limit);
 }
 
-export type Meant = { revisions?: string[]; author?: string; since?: string; last?: number };
+/** Whose revisions: one author's, those of one connection of a client, or those of all clients, without what people edited outside. */
+export type Whose = { author: string } | { client: string; connection: string } | "clients";
 
-/** Newest first. Without an author they are those of the caller's own connection. */
-export async function revisionsMeant(
-  notebook: Notebook,
-  { revisions, author, since, last }: Meant,
+/** The last revisions, newest first: at most `last` of them, none from before `since`, among the `limit` that are looked at. */
+export async function lastRevisions(
+  history: Log,
+  whose: Whose,
+  { since, last, limit }: { since?: Date; last?: number; limit: number },
 ): Promise<Revision[]> {
-  if (revisions !== undefined) {
-    if (author !== undefined || since !== undefined || last !== undefined)
-      throw new NoteError("input_refused", "Give either revisions, or author, since and last.");
-    const found = new Map<string, Revision>();
-    for (const id of revisions) {
-      const revision = await notebook.revision(id);
-      found.set(revision.id, revision);
-    }
-    return [...found.values()];
-  }
-  if (since === undefined && last === undefined)
-    throw new NoteError("input_refused", "Say what to undo: revisions, or last or since, or note with to.");
-  if (last !== undefined && last < 1) throw new NoteError("input_refused", "last is a number from 1.");
-  const { client, connection } = notebook.who;
-  const log = await notebook.log({
-    author: author ?? client,
-    ...(since === undefined ? {} : { since: requiredMoment(since, notebook) }),
-    limit: RANGE_LIMIT,
+  const most = Math.min(last ?? limit, limit);
+  const log = await history.log({
+    ...authorOf(whose),
+    ...(since === undefined ? {} : { since }),
+    limit: isAuthor(whose) ? most : limit,
   });
-  const own = author === undefined ? log.filter((revision) => revision.connection === connection) : log;
-  if (own.length > 0) return own.slice(0, last ?? RANGE_LIMIT);
-  throw new NoteError(
-    "revision_missing",
-    author === undefined
-      ? "Nothing was changed on this connection in that time. Name an author, or revisions."
-      : `Nothing by "${author}" is recorded in that time.`,
-    {},
-  );
+  return log.filter((revision) => isBy(whose, revision)).slice(0, most);
+}
+
+const isAuthor = (whose: Whose): whose is { author: string } =>
+  typeof whose === "object" && "author" in whose;
+
+function authorOf(whose: Whose): { author?: string } {
+  if (whose === "clients") return {};
+  return { author: isAuthor(whose) ? whose.author : whose.client };
+}
+
+function isBy(whose: Whose, revision: Revision): boolean {
+  if (whose === "clients") return revision.surface !== "outside";
+  return isAuthor(whose) || revision.connection === whose.connection;
+}
+
+/** Revisions that were named one by one, each once. */
+export async function namedRevisions(history: Log, ids: readonly string[]): Promise<Revision[]> {
+  const found = new Map<string, Revision>();
+  for (const id of ids) {
+    const revision = await history.revision(id);
+    found.set(revision.id, revision);
+  }
+  return [...found.values()];
 }

@@ -1,4 +1,6 @@
-/** Time zones: the moment at which clocks somewhere show a time, and the other way round. */
+/** Time zones: the moment at which clocks somewhere show a time, what they show at a moment, and which day it is there. */
+
+const DAY = 86_400_000;
 
 /** The moment at which clocks in the zone show what `wall` shows in UTC. */
 export function zoned(wall: Date, timeZone: string): Date {
@@ -21,7 +23,25 @@ export function wallClock(date: Date, timeZone: string): Date {
     second: "2-digit",
   }).formatToParts(date);
   const part = (type: string) => parts.find((it) => it.type === type)!.value;
-  return new Date(
-    `${part("year")}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`,
+  const year = part("year").padStart(4, "0");
+  const shown = `${year}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}Z`;
+  return new Date(Date.parse(shown) + date.getUTCMilliseconds());
+}
+
+/** The day it is in a zone, as `yyyy-MM-dd`, or one that is so many days later. */
+export function dayAt(date: Date, timeZone: string, later = 0): string {
+  const day = wallClock(date, timeZone).toISOString().slice(0, 10);
+  return later === 0
+    ? day
+    : new Date(Date.parse(`${day}T12:00:00Z`) + later * DAY).toISOString().slice(0, 10);
+}
+
+/** Whether a text is a day of the calendar, written as `yyyy-MM-dd`. */
+export function isDay(written: string): boolean {
+  const date = new Date(`${written}T00:00:00Z`);
+  return (
+    /^\d{4}-\d{2}-\d{2}$/.test(written) &&
+    !Number.isNaN(date.getTime()) &&
+    date.toISOString().startsWith(written)
   );
 }

@@ -3,21 +3,11 @@ import { NoteError } from "../../markdown/errors.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import { encodeText, makeNote } from "../../notebook/note.ts";
 import { notePath } from "../../notebook/paths.ts";
-import { checkDate, today } from "./address.ts";
+import { checkDate } from "./address.ts";
 import { explain } from "./explain.ts";
 import * as say from "./say.ts";
 
-describe("the day", () => {
-  const moment = new Date("2026-02-24T23:30:00Z");
-  test.each([
-    ["UTC", "2026-02-24"],
-    ["Europe/Berlin", "2026-02-25"],
-    ["Pacific/Kiritimati", "2026-02-25"],
-    ["America/Los_Angeles", "2026-02-24"],
-  ])("in %s it is %s", (zone, day) => {
-    expect(today(moment, zone)).toBe(day);
-  });
-
+describe("the date of a daily note", () => {
   test.each(["2026-02-24", "2024-02-29", "0001-01-01"])("%s is a date", (written) => {
     expect(checkDate(written)).toBe(written);
   });

@@ -27,6 +27,7 @@ export const explain = (error: NoteError): string =>
 
 type Details = {
   path?: NotePath;
+  alias?: string;
   nearest?: NotePath[];
   movedTo?: NotePath;
   section?: string;
@@ -40,6 +41,7 @@ function worded(error: NoteError): string {
   const { code, details } = error;
   const {
     path,
+    alias,
     nearest = [],
     movedTo,
     section,
@@ -61,6 +63,8 @@ function worded(error: NoteError): string {
         : "It has no headings.";
     return `The note has no section ${JSON.stringify(section.slice(0, 200))}. ${hint}`;
   }
+  if (code === "alias_taken" && alias !== undefined)
+    return `The alias "${alias}" belongs to ${name}. Choose another, or take it from that note first.`;
   if (code === "rule_broken" && issues && constraint)
     return `${name} does not satisfy the rules of the folder ${constraint.subfolder}: ${issues.map(sayIssue).join("; ")}.`;
   if (code === "constraint_malformed" && constraint)

@@ -7,14 +7,15 @@ import { addAliases, addTags } from "../../../markdown/list-edits.ts";
 import { appendToSection, prependToSection, wholeSection } from "../../../markdown/section-edits.ts";
 import { NoteError } from "../../../markdown/errors.ts";
 import { parseNote } from "../../../markdown/note.ts";
-import type { Change } from "../../../notebook/change.ts";
+import { withFreeAliases } from "../../../notebook/aliases.ts";
 import { encodeText, textOf } from "../../../notebook/note.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { namedNote, type NotePath } from "../../../notebook/paths.ts";
+import { dayAt } from "../../../notebook/zone.ts";
 import { noteNamed } from "../../naming.ts";
 import { partly } from "../../fitting.ts";
 import { ADDS, EDITS, READS, REMOVES, REPLACES, tool, type Answer } from "../../surface.ts";
-import { checkDate, toCairn, today } from "../address.ts";
+import { checkDate, toCairn } from "../address.ts";
 import * as say from "../say.ts";
 
 const path = z.string().describe("Note path e.g. 'entities/person/jamie'");
@@ -61,11 +62,9 @@ export const write = tool({
   async run(notebook, input) {
     const at = await noteNamed(notebook, input.path);
     const edits = [rewrite(input, say.time(notebook.now()))];
-    // Who claims an alias can only be told from a whole index; it is waited for before the lock is taken.
-    if (input.aliases || parseNote(input.content).aliases.length > 0) await notebook.ready();
-    const { changes } = await notebook.edit([{ path: at, edits, orCreate: "" }], {
-      guard: (made) => checkAliases(notebook, made),
-    });
+    const { changes } = await withFreeAliases(notebook, "all", (guard) =>
+      notebook.edit([{ path: at, edits, orCreate: "" }], { guard }),
+    );
     const { before, after } = changes[0]!;
     return { path: toCairn(at), created: before === null, links_found: after!.links.length };
   },
@@ -84,20 +83,6 @@ const rewrite =
 function withCreated(content: string, old: string, now: string): string {
   if (parseNote(content).fields["created"] !== undefined) return content;
   return setField("created", parseNote(old).fields["created"] ?? now)(content);
-}
-
-async function checkAliases(notebook: Notebook, changes: readonly Change[]): Promise<void> {
-  const { path: at, after } = changes[0]!;
-  for (const alias of after!.aliases) {
-    const { notes } = await notebook.find({ alias }, { limit: 2, sort: "path" });
-    const other = notes.find((it) => it.path !== at);
-    if (!other) continue;
-    throw new NoteError(
-      "alias_taken",
-      `The alias "${alias}" belongs to ${toCairn(other.path)}. Choose another, or take it from that note first.`,
-      { alias, path: other.path },
-    );
-  }
 }
 
 type Patch = { op: string; content?: string; section?: string; find?: string };
@@ -189,7 +174,7 @@ export const daily = tool({
     section,
   }),
   async run(notebook, input) {
-    const date = input.date === undefined ? today(notebook.now(), notebook.timeZone) : checkDate(input.date);
+    const date = input.date === undefined ? dayAt(notebook.now(), notebook.timeZone) : checkDate(input.date);
     const at = namedNote(`daily/${date}`);
     const blank = `---\ntitle: ${date}\ntype: daily\ntags: [daily]\n---\n`;
     if (input.op !== "read")

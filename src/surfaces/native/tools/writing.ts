@@ -6,7 +6,7 @@ import { NoteError } from "../../../markdown/errors.ts";
 import { escaped } from "../../../markdown/label.ts";
 import { eolOf, withEol } from "../../../markdown/line-bounds.ts";
 import { merge3 } from "../../../markdown/merge.ts";
-import type { Change } from "../../../notebook/change.ts";
+import { withFreeAliases, type Guard } from "../../../notebook/aliases.ts";
 import { noteHandle } from "../../../notebook/handle.ts";
 import { textOf, type Note } from "../../../notebook/note.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
@@ -26,15 +26,16 @@ export const writeNote = tool({
   annotations: { ...REPLACES, title: "Write note" },
   input: z.object({ path: z.string(), text: z.string(), if_match, dry_run }),
   output: CHANGED,
-  run: (notebook, input) => withAliases(notebook, () => written(notebook, input)),
+  run: (notebook, input) => withFreeAliases(notebook, "new", (guard) => written(notebook, input, guard)),
 });
 
 async function written(
   notebook: Notebook,
   input: { path: string; text: string; if_match?: string; dry_run?: boolean },
+  guard: Guard,
 ): Promise<Answer> {
   const { path, version } = exactNote(input.path);
-  const how = { dryRun: input.dry_run ?? false, guard: aliasesFree(notebook) };
+  const how = { dryRun: input.dry_run ?? false, guard };
   const known = input.if_match ?? version;
   if (known !== null) return replaced(notebook, path, input.text, versionIn(known), how);
   try {
@@ -52,7 +53,7 @@ async function replaced(
   path: NotePath,
   sent: string,
   version: string,
-  how: { dryRun: boolean; guard: (changes: readonly Change[]) => Promise<void> },
+  how: { dryRun: boolean; guard: Guard },
 ): Promise<Answer> {
   const now = await notebook.read(path);
   const base = await baseOf(notebook, now, version);
@@ -136,7 +137,7 @@ export const editNotes = tool({
     if (edits.length === 0 || edits.length > EDITS_AT_ONCE)
       throw new NoteError("input_refused", `edits holds 1 to ${EDITS_AT_ONCE} edits.`);
     const notes = editsByNote(edits);
-    return withAliases(notebook, async () => {
+    return withFreeAliases(notebook, "new", async (free) => {
       const set = await notebook.edit(
         notes.map(({ path, edits: all }) =>
           create ? { path, edits: all, orCreate: "" } : { path, edits: all },
@@ -148,7 +149,7 @@ export const editNotes = tool({
             changes.forEach(({ path, before }, at) => {
               for (const version of notes[at]?.versions ?? []) checkVersion(before, path, version);
             });
-            await aliasesFree(notebook)(changes);
+            await free(changes);
           },
         },
       );
@@ -160,35 +161,3 @@ export const editNotes = tool({
     });
   },
 });
-
-/** Who claims an alias can only be told from a whole index: it is waited for outside the lock, and the change is planned anew. */
-const UNKNOWN = { aliases: "unknown" };
-async function withAliases(notebook: Notebook, change: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await change();
-  } catch (error) {
-    if (!(error instanceof NoteError) || error.details["aliases"] !== UNKNOWN.aliases) throw error;
-    await notebook.ready();
-    return change();
-  }
-}
-
-/** An alias is one note's: where two claim it, a link by it could mean either. */
-export const aliasesFree =
-  (notebook: Notebook) =>
-  async (changes: readonly Change[]): Promise<void> => {
-    for (const { path, before, after } of changes)
-      for (const alias of after?.aliases ?? []) {
-        if (before?.aliases.includes(alias)) continue;
-        if (notebook.soFar() !== null)
-          throw new NoteError("indexing", "The notes are being indexed.", UNKNOWN);
-        const { notes } = await notebook.find({ alias }, { limit: 2, sort: "path" });
-        const other = notes.find((it) => it.path !== path);
-        if (!other) continue;
-        throw new NoteError(
-          "alias_taken",
-          `The alias "${alias}" belongs to "${other.path}". Choose another, or take it from that note first.`,
-          { alias, path: other.path },
-        );
-      }
-  };
