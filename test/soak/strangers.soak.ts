@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { surfaces } from "../../src/surfaces/all.ts";
+import { surfaces } from "../surfaces.ts";
 import { STRANGERS } from "../ground/strangers.ts";
 import { startSession } from "../hostile/session.ts";
 import { command, runToEnd } from "../process.ts";
