@@ -53,7 +53,7 @@ test("attack 58: so many edits of one note in one call as its length allows; abo
   const edits = (count: number) => [
     { path: long, edits: Array.from({ length: count }, () => (text: string) => text) },
   ];
-  const most = Math.floor((64 * 1024 * 1024) / LONG.length);
+  const most = Math.floor((32 * 1024 * 1024) / LONG.length);
   await vault.notebook.edit(edits(most));
   await expect(vault.notebook.edit(edits(most + 1))).rejects.toMatchObject({ code: "too_large" });
   await vault.notebook.edit([

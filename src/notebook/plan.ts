@@ -14,7 +14,7 @@ import { foldKey } from "./resolve.ts";
 import { breather } from "./turns.ts";
 
 /** Characters that the edits of one note may go through in one call: as many times its length as there are edits. */
-const EDIT_BUDGET = 64 * 1024 * 1024;
+const EDIT_BUDGET = 32 * 1024 * 1024;
 
 export type Plan = { changes: Change[]; backlinkers: Backlinker[] };
 export type Move = { from: NotePath; to: NotePath; edits?: Edit[] };
