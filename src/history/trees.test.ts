@@ -111,3 +111,19 @@ test("what is no tree is told as damage", async () => {
     await expect(trees.version(id, "a.md")).rejects.toMatchObject({ damaged: true });
   }
 });
+
+test("a tree that stands in many places is read once", async () => {
+  const { objects, fresh, keep } = memory();
+  let { root, objects: made } = await fresh().edit(null, new Map([["note.md", version(1)]]));
+  keep(made);
+  for (let depth = 0; depth < 4; depth++) {
+    const row = (name: number) => Buffer.concat([Buffer.from(`40000 ${name}\0`), Buffer.from(root, "hex")]);
+    const tree = newObject("tree", Buffer.concat(Array.from({ length: 10 }, (_, name) => row(name))));
+    keep([tree]);
+    root = tree.id;
+  }
+  let reads = 0;
+  const trees = openTrees(async (id) => (reads++, objects.get(id) ?? null));
+  expect((await trees.files(root)).size).toBe(10_000);
+  expect(reads).toBe(5);
+});

@@ -33,17 +33,18 @@ export function openTrees(read: ReadObject): Trees {
   // By path, and right only while the id is the one the parent names: another process may have moved the history on.
   // Folders that we made ourselves stay: until their commit is written, nobody could read them again.
   const made = new Map<string, Folder>();
+  // By id: a forged history names one tree in a million places.
   const loaded = cacheOf<Folder>(CACHED_BYTES);
 
   async function folder(path: string, id: string): Promise<Folder> {
-    const known = [made.get(path), loaded.get(path)].find((one) => one?.id === id);
+    const known = [made.get(path), loaded.get(id)].find((one) => one?.id === id);
     if (known) return known;
     const object = await read(id);
     if (object?.kind !== "tree") throw damage("a tree is missing");
     const rows = rowsIn(object.body);
     if (!rows) throw damage("a tree cannot be read");
     const found = { id, rows };
-    loaded.set(path, found, rows.body.length + rows.starts.byteLength);
+    loaded.set(id, found, rows.body.length + rows.starts.byteLength);
     return found;
   }
 
