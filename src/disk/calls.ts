@@ -18,6 +18,8 @@ export type Calls = {
   fstat(file: number): fs.BigIntStats;
   /** Undefined where there is nothing. */
   lstat(path: string): fs.BigIntStats | undefined;
+  /** Refused where a folder may not be read or entered. */
+  access(path: string): void;
   readdir(path: string): fs.Dirent[];
   /** The same without what they are, which for many takes half the time. */
   readnames(path: string): string[];
@@ -45,6 +47,7 @@ export const realCalls: Calls = {
   fchmod: (file, mode) => fs.fchmodSync(file, mode),
   fstat: (file) => fs.fstatSync(file, { bigint: true }),
   lstat: (path) => fs.lstatSync(path, { bigint: true, throwIfNoEntry: false }),
+  access: (path) => fs.accessSync(path, fs.constants.R_OK | fs.constants.X_OK),
   readdir: (path) => fs.readdirSync(path, { withFileTypes: true }),
   readnames: (path) => fs.readdirSync(path),
   spelling: ["darwin", "win32"].includes(process.platform) ? (path) => fs.realpathSync.native(path) : null,

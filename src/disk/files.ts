@@ -147,6 +147,13 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
       const gone = !now || !now.isDirectory() || (now.dev !== device && calls.readnames(root).length === 0);
       if (gone)
         throw Object.assign(diskError("ESTALE", "The vault's folder is gone."), { vault: nameIn(root) });
+      try {
+        calls.access(root);
+      } catch {
+        throw Object.assign(diskError("EUNREADABLE", "The vault's folder may not be read."), {
+          vault: nameIn(root),
+        });
+      }
       return `${now.dev}-${now.ino}`;
     },
     look: (path) =>

@@ -155,21 +155,26 @@ export const toolCalls = (surface: Surface, notebook: Notebook, options: McpOpti
   };
 };
 
-/** The surface's opening block: built now, once, and added to the first good answer. */
+/** The surface's opening block: built now, once, and added to the first good answer. Where the vault cannot be read, the next call builds it. */
 const openingOf = (surface: Surface, notebook: Notebook, log: McpOptions["log"]) => {
   let block: string | null = null;
-  const building = surface.opening?.(notebook).then(
-    (built) => (block = built),
-    (error: unknown) => {
+  let building: Promise<void> | undefined;
+  const build = async (): Promise<void> => {
+    try {
+      block = await surface.opening!(notebook);
+    } catch (error) {
+      building = undefined;
+      if (error instanceof NoteError && ["disk_refused", "disk_failed"].includes(error.code)) return;
       log(failureLine("The opening block could not be made, so answers come without it.", error));
       block = "";
-    },
-  );
-  let given = building === undefined;
+    }
+  };
+  let given = surface.opening === undefined;
+  if (!given) building = build();
   return {
     /** Before a call is run, so that what waits for the index anyway is then answered from all of it. */
     async wait(caller: Notebook): Promise<void> {
-      if (!given && block === null) await caller.patiently(building!);
+      if (!given && block === null) await caller.patiently((building ??= build()));
     },
     add(result: CallToolResult): CallToolResult {
       if (given || block === null) return result;

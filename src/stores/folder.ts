@@ -47,7 +47,9 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
   const pending = pendingLook(disk);
   let machine = "";
   /** The vault and our folder in it as they were when they were last written to, or opened. */
-  let writtenTo = identity();
+  let writtenTo: string | null = null;
+  // A vault that may not be read is opened all the same: calls are refused until it may.
+  attempt(() => (writtenTo = identity()));
   const late = lateEdits(disk, { background, machine: () => machine, say });
   if (far !== null) say(warningOf(far));
 

@@ -40,6 +40,7 @@ export function refusal(error: unknown, path?: string): unknown {
   const code = codeOf(error);
   if (error instanceof NoteError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
   if (code === "ESTALE") return gone(nameOfVault(error));
+  if (code === "EUNREADABLE") return unreadable(nameOfVault(error));
   const about = (error as { vaultPath?: string }).vaultPath ?? path;
   if ((code === "ECHANGED" || code === "ETAKEN") && about !== undefined) return stale(about, null, null);
   const [kind, message] = REFUSALS[code] ?? [
@@ -61,6 +62,14 @@ function gone(vault: string): NoteError {
     "disk_failed",
     `The vault folder ${JSON.stringify(vault)} is gone, or its disk is not mounted. Nothing was done. Put it back, and calls are answered again by themselves.`,
     { reason: "ESTALE", vault },
+  );
+}
+
+function unreadable(vault: string): NoteError {
+  return new NoteError(
+    "disk_refused",
+    `The vault folder ${JSON.stringify(vault)} may not be read. Nothing was done. Check its owner and permissions; once it can be read, calls are answered by themselves.`,
+    { reason: "EUNREADABLE", vault },
   );
 }
 

@@ -59,6 +59,7 @@ export function faulty(at: number, fault: Fault, base: Calls, dieLater = Infinit
   const calls: Calls = {
     handles: base.handles,
     spelling: base.spelling,
+    access: base.access,
     open: (path, flags, mode) =>
       (flags & fs.constants.O_CREAT ? create : alive(base.open))(path, flags, mode),
     close: base.close,
