@@ -142,6 +142,8 @@ const historyAt = (root: string, settings: FolderSettings): HistoryPlace | null 
 };
 
 const SOMEONE = "someone";
+const UNKEPT =
+  "The index cannot be kept in its place. It is kept in a temporary folder or in memory until this process ends, and made anew at the next start; --index names another place.";
 
 export const openFolder = async (root: string, settings: FolderSettings): Promise<Open> => {
   const place = realFolder(root);
@@ -151,7 +153,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   const kept = historyAt(place, settings);
   const store = await openFolderStore(place, { openLock: await lockOpener(), readOnly, durability });
   const { path: indexPath, inOwnFolder } = indexFile(place, settings);
-  const sql = await openIndexFile(indexPath, indexSchema);
+  const sql = await openIndexFile(indexPath, indexSchema, (error) => report(UNKEPT, error));
   const ledger = openLedger(sql);
   const history = kept
     ? openGit(kept.disk, {
@@ -222,6 +224,17 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     if (settings.history) await history.log({ limit: 1 }).catch(() => undefined);
     else if (ledger.head() !== null) ledger.clear();
   };
+  /** A vault that may not be read, or is gone, refuses every call; it is opened as soon as that is over. */
+  const untilPresent = async (): Promise<void> => {
+    for (let told = false; !closing.signal.aborted; told = true) {
+      try {
+        return void store.present();
+      } catch (error) {
+        if (!told) report("The vault cannot be opened yet; it is tried again each second.", error);
+        await new Promise((resolve) => setTimeout(resolve, 1000).unref());
+      }
+    }
+  };
   const compare = async (progress: Progress): Promise<void> => {
     // Watched first, so that an edit made during the comparison is seen too.
     await watcher?.watching;
@@ -254,6 +267,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
       unrecorded();
       const compared = (async () => {
         if (index.complete()) await afterFirstAnswer();
+        await untilPresent();
         if (closing.signal.aborted) return;
         watcher = watchVault(place, notebook, report);
         same = watchFolderItself(store.present, () => watcher!.anew());

@@ -102,7 +102,7 @@ export function openNotebook(given: Parts): OpenNotebook {
   let refreshing: Promise<number> | undefined;
   // One at a time, shared by whoever asks meanwhile: a first indexing may take longer than it is to the next sweep.
   const refreshAll = (progress?: Progress): Promise<number> =>
-    (refreshing ??= refresh(parts, (done, total) => {
+    (refreshing ??= refreshed(parts, (done, total) => {
       first.progress(done, total);
       progress?.(done, total);
     })
@@ -269,6 +269,18 @@ function anotherFolder(store: NoteStore, compare: () => Promise<void>): () => Pr
       .then(() => void (known = now))
       .finally(() => (comparing = null)));
   };
+}
+
+/** How often an index that was begun anew meanwhile, or moved to another place, is filled again. */
+const REFRESHES = 3;
+async function refreshed(parts: Parts, progress: Progress): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await refresh(parts, progress);
+    } catch (error) {
+      if (!(error instanceof NoteError) || error.code !== "indexing" || tries === REFRESHES) throw error;
+    }
+  }
 }
 
 /** The store, and a way to wait until the changes under way are through: index and history are not closed under them. */

@@ -8,7 +8,7 @@ const TURN = 20;
 /** Reading and asking the index never leave the turn they are in; this does. */
 export const turnOfOthers = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-/** The same for work that nobody waits for: a call that comes meanwhile is hardly held up. */
+/** Milliseconds that work in the background may keep a call waiting that comes meanwhile. */
 export const BACKGROUND_TURN = 4;
 
 /** To be called often: it waits only where the turn has gone on for long enough. */
@@ -26,7 +26,7 @@ const CALLS_MS = 100;
 /** How many times as long as its own turn work that nobody waits for leaves to calls then. */
 const CALLS_SHARE = 3;
 
-/** The same for work that nobody waits for: its turns are short, and far apart while calls come. `asked`: when the last one came. */
+/** Gives others their turn, as `breather` does, in work that nobody waits for: its own turns are short, and far apart while calls come. `asked`: when the last one came. */
 export function givingWay(asked: () => number): () => Promise<void> {
   let since = performance.now();
   return async () => {

@@ -6,62 +6,120 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { NoteError } from "../markdown/errors.ts";
-import { BUSY_MS, BUSY_TIMES, driver, isBroken, opened, type Driver } from "./node.ts";
+import { BUSY_MS, BUSY_TIMES, cannotBeKept, driver, isBroken, opened, type Driver } from "./node.ts";
 import type { Sql } from "./sql.ts";
 
 /** How the tables of an index are made, and what tells them from all others. */
 export type Schema = { create(sql: Sql): void; describe(sql: Pick<Sql, "all">): string };
 
-/** Opens the index of a vault. It is made where there is none, and replaced where it is broken, not ours, or taken away. */
-export async function openIndexFile(path: string, schema: Schema): Promise<Sql> {
-  return repairing(await driver(), path, schema);
+/**
+ * Opens the index of a vault. It is made where there is none, and replaced where it is broken, not ours, or taken away. Where it cannot be kept at
+ * `path`, it is kept in a temporary folder, or in memory, until it is closed; `unkept` is told why.
+ */
+export async function openIndexFile(
+  path: string,
+  schema: Schema,
+  unkept: (error: unknown) => void = () => undefined,
+): Promise<Sql> {
+  const places = [inFile(path), inTemporaryFolder, inMemory];
+  return repairing(await driver(), schema, places, unkept);
 }
 
-/** A Sql over whatever good file stands at `path`. The file is checked before each transaction, and replaced when SQLite finds it broken. */
-function repairing(Driver: Driver, path: string, schema: Schema): Sql {
-  let { sql, inode } = sound(Driver, path, schema);
+/** An open index: whether it is still what stands in its place, and how it is put away. */
+type Place = { sql: Sql; same(): boolean; setAside(): void; leave(): void };
+type Opening = (Driver: Driver, schema: Schema) => Place;
+
+const inFile =
+  (path: string): Opening =>
+  (Driver, schema) => {
+    const { sql, inode } = sound(Driver, path, schema);
+    return {
+      sql,
+      same: () => inodeOf(path) === inode,
+      setAside: () => setAside(path),
+      leave: () => undefined,
+    };
+  };
+
+/** For this user alone, and for as long as it is open. */
+const inTemporaryFolder: Opening = (Driver, schema) => {
+  const folder = mkdtempSync(join(tmpdir(), "notewright-index-"));
+  const leave = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    return { ...inFile(join(folder, "index.db"))(Driver, schema), leave };
+  } catch (error) {
+    leave();
+    throw error;
+  }
+};
+
+const inMemory: Opening = (Driver, schema) => {
+  const sql = opened(new Driver(":memory:"), "wal");
+  schema.create(sql);
+  return { sql, same: () => true, setAside: () => undefined, leave: () => undefined };
+};
+
+/** A Sql over a good index in the first of these places that can be written. The file is checked before each transaction, and replaced when SQLite finds it broken. */
+function repairing(Driver: Driver, schema: Schema, places: Opening[], unkept: (error: unknown) => void): Sql {
+  const moveOn = (error: unknown): void => {
+    if (places.length === 1 || !cannotBeKept(error)) throw error;
+    unkept(error);
+    places.shift();
+  };
+  const open = (): Place => {
+    for (;;) {
+      try {
+        return places[0]!(Driver, schema);
+      } catch (error) {
+        moveOn(error);
+      }
+    }
+  };
+  let place = open();
   let within = false;
   // Where no index can be kept there any more, the file that is open is still read, but not written: SQLite would open what stands
   // in the place of its folder, which may be a pipe.
   const again = () => {
-    const next = sound(Driver, path, schema);
-    sql.close();
-    ({ sql, inode } = next);
+    const next = open();
+    // A disk that is full may not even let it be closed.
+    attempt(() => place.sql.close());
+    attempt(() => place.leave());
+    place = next;
   };
   const watched = <T>(work: () => T): T => {
     if (within) return work();
     try {
       return work();
     } catch (error) {
-      if (!isBroken(error)) throw error;
-      if (inodeOf(path) === inode) setAside(path);
+      if (!isBroken(error)) moveOn(error);
+      else if (place.same()) place.setAside();
       again();
-      throw new NoteError(
-        "indexing",
-        "The index was damaged and is being built anew. Try again in a moment.",
-      );
+      const what = isBroken(error) ? "was damaged" : "could not be written where it was";
+      throw new NoteError("indexing", `The index ${what} and is being built anew. Try again in a moment.`);
     }
   };
   return {
-    exec: (text) => watched(() => sql.exec(text)),
-    all: (text, ...values) => watched(() => sql.all(text, ...values)),
-    get: (text, ...values) => watched(() => sql.get(text, ...values)),
-    run: (text, ...values) => watched(() => sql.run(text, ...values)),
+    exec: (text) => watched(() => place.sql.exec(text)),
+    all: (text, ...values) => watched(() => place.sql.all(text, ...values)),
+    get: (text, ...values) => watched(() => place.sql.get(text, ...values)),
+    run: (text, ...values) => watched(() => place.sql.run(text, ...values)),
     transaction(work) {
       if (within) return work();
       // Another process may have put a new index in place of this one; what is written to the old would be lost.
-      if (inodeOf(path) !== inode) again();
+      if (!place.same()) again();
       return watched(() => {
         within = true;
         try {
-          return sql.transaction(work);
+          return place.sql.transaction(work);
         } finally {
           within = false;
         }
@@ -69,11 +127,20 @@ function repairing(Driver: Driver, path: string, schema: Schema): Sql {
     },
     close() {
       // One driver lets go of a file only when its statements are collected, so what is in the WAL is put in place first.
-      if (inodeOf(path) === inode) sql.all("PRAGMA wal_checkpoint(TRUNCATE)");
-      sql.close();
+      if (place.same()) attempt(() => place.sql.all("PRAGMA wal_checkpoint(TRUNCATE)"));
+      place.sql.close();
+      place.leave();
     },
   };
 }
+
+const attempt = (work: () => void): void => {
+  try {
+    work();
+  } catch {
+    return;
+  }
+};
 
 /** No server of an earlier version is left running beside a new one for so long. */
 const UNUSED_MS = 7 * 86_400_000;
@@ -93,7 +160,7 @@ export function dropOlder(path: string, schema: number, now: number): void {
 }
 
 function sound(Driver: Driver, path: string, schema: Schema): { sql: Sql; inode: bigint | null } {
-  makeFolder(dirname(path));
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   checkFolder(dirname(path));
   for (let attempt = 1; ; attempt++) {
     // An index of ours never has a rollback journal; one that was planted would be played back, and may name any file to delete.
@@ -111,20 +178,6 @@ function sound(Driver: Driver, path: string, schema: Schema): { sql: Sql; inode:
       if (!isBroken(error) || attempt === 3) throw error;
     }
     setAside(path);
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (!["EEXIST", "ELOOP", "ENOTDIR"].includes(code)) throw error;
-    throw new NoteError(
-      "disk_refused",
-      `The index cannot be kept in ${folder}: something else stands there, or on the way. Name another place with --index.`,
-      { reason: code },
-    );
   }
 }
 

@@ -23,6 +23,10 @@ const LOG_PAGES = 2000;
 const BUSY = 5;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
+const READ_ONLY = 8;
+const IO = 10;
+const FULL = 13;
+const CANNOT_OPEN = 14;
 
 /** An open database: a file, or `:memory:`. */
 export async function openSql(file: string): Promise<Sql> {
@@ -146,6 +150,10 @@ const WORDS: [RegExp, number][] = [
   [/database (?:table )?is locked/, BUSY],
   [/disk image is malformed/, CORRUPT],
   [/file is not a database/, NOT_A_DATABASE],
+  [/readonly database/, READ_ONLY],
+  [/disk I\/O error/, IO],
+  [/database or disk is full/, FULL],
+  [/unable to open database file/, CANNOT_OPEN],
 ];
 
 function codeOf(error: unknown): number {
@@ -166,5 +174,14 @@ function patiently(work: () => void): void {
     }
   }
 }
+
+/** What the system says where a folder or file cannot be made or written. */
+const UNWRITABLE =
+  "EACCES EPERM EROFS ENOSPC EDQUOT ENOTDIR EEXIST ENOENT ELOOP ENAMETOOLONG EIO EMFILE".split(" ");
+
+/** Whether what failed is the place where a database lies, and not what is in it. */
+export const cannotBeKept = (error: unknown): boolean =>
+  [READ_ONLY, IO, FULL, CANNOT_OPEN].includes(codeOf(error)) ||
+  UNWRITABLE.includes((error as NodeJS.ErrnoException).code ?? "");
 
 export const isBroken = (error: unknown): boolean => [CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
