@@ -4,16 +4,15 @@ import type { Clock } from "../notebook/modified.ts";
 import type { Count, IndexRow, NoteIndex, Stamp } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
-import { BACKGROUND_TURN, breather, inTurns, turnOfOthers } from "../notebook/turns.ts";
 import { find } from "./find.ts";
 import { indexLookup } from "./link-lookup.ts";
 import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
-import { isLong, putLong } from "./long-notes.ts";
 import { rowTimes, updateDueTimes, updateZone } from "./modified.ts";
 import { similarNames } from "./similar-names.ts";
-import { areManyNew, newNoteOf, prepareNotes, putPrepared, type Prepare } from "./new-notes.ts";
-import { applyRows, heldNote, lastNumber } from "./note-rows.ts";
+import type { Prepare } from "./new-notes.ts";
+import { applyRows, heldNote } from "./note-rows.ts";
+import { openPut } from "./put.ts";
 import { createSchema } from "./schema.ts";
 import { openSearch, type Search } from "../search/search.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
@@ -22,8 +21,6 @@ import { openTitles } from "./titles.ts";
 
 /** Pending words are put in when no note has changed for this long, unless somebody searches before. */
 const IDLE_MS = 100;
-/** Notes that go in in one transaction: a call that comes meanwhile waits for a few milliseconds. */
-const TURN = 16;
 
 export type IndexOptions = {
   /** The search, where others use it too. */
@@ -51,9 +48,6 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
   };
   const complete = () => sql.get("SELECT 1 FROM meta WHERE name = 'complete'") !== undefined;
 
-  /** New notes that are being prepared, and when the last of them are in. */
-  let preparing = 0;
-  let before: Promise<unknown> = Promise.resolve();
   let idle: ReturnType<typeof setTimeout> | undefined;
   const flushQuietly = (): void => {
     try {
@@ -75,65 +69,23 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
     return stale;
   };
 
-  async function putInTurns(rows: readonly IndexRow[]): Promise<NotePath[]> {
-    const stale: NotePath[] = [];
-    const breathe = breather(BACKGROUND_TURN);
-    for (let from = 0; from < rows.length; from += TURN) {
-      const [short, long]: IndexRow[][] = [[], []];
-      for (const row of rows.slice(from, from + TURN)) {
-        // The notes are parsed here: other processes wait while the index is being written.
-        (isLong(row) ? long! : short!).push(row);
-        await breathe();
-      }
-      if (short!.length > 0) stale.push(...apply(short!));
-      for (const row of long!) stale.push(...(await inTurns(putLong(search, row, clock))));
-      await breathe();
-    }
-    return stale;
-  }
-
-  /** All of them go in at once, or, where another came between, as other notes do. */
-  function putNew(rows: readonly IndexRow[]): Promise<NotePath[]> {
-    const first = lastNumber(sql) + preparing + 1;
-    const limit = sql.valueLimit;
-    const slice = { notes: rows.map(newNoteOf), first, ...(limit === undefined ? {} : { limit }) };
-    preparing += rows.length;
-    const prepared = prepare(slice, async () => {
-      await turnOfOthers();
-      return prepareNotes(search.analyzer, slice);
-    });
-    // It is awaited in its turn; until then nobody listens.
-    prepared.catch(() => undefined);
-    const put = async (): Promise<NotePath[]> => {
-      try {
-        const notes = await prepared;
-        await turnOfOthers();
-        if (sql.transaction(() => putPrepared(sql, notes, clock))) return [];
-      } finally {
-        preparing -= rows.length;
-      }
-      return putInTurns(rows);
-    };
-    const done = before.then(put);
-    before = done.catch(() => undefined);
-    return done;
-  }
-
   return {
-    stamps: () => stampsWhere("1"),
-    stamp: (path) => heldNote(sql, path)?.stamp ?? null,
-    stampsOf: (paths) => stampsWhere("path IN (SELECT value FROM json_each(?))", JSON.stringify(paths)),
-    version: (path) => heldNote(sql, path)?.version ?? null,
-    stampsIn(folder, depth) {
+    stamps(which) {
+      if (!which) return stampsWhere("1");
+      if ("paths" in which)
+        return stampsWhere("path IN (SELECT value FROM json_each(?))", JSON.stringify(which.paths));
       // The path is the one on disk, because disks are compared with it; `0` comes right after `/`.
+      const { folder, depth } = which;
       const [from, to] = folder === "" ? ["", "\u{10ffff}"] : [`${folder}/`, `${folder}0`];
       const direct = "AND instr(substr(path, ?), '/') = 0";
       return depth === "deep"
         ? stampsWhere("path >= ? AND path < ?", from, to)
         : stampsWhere(`path >= ? AND path < ? ${direct}`, from, to, [...from].length + 1);
     },
+    stamp: (path) => heldNote(sql, path)?.stamp ?? null,
+    version: (path) => heldNote(sql, path)?.version ?? null,
     apply,
-    put: (rows) => (areManyNew(rows) ? putNew(rows) : putInTurns(rows)),
+    put: openPut({ search, clock, prepare, apply }),
     created(path) {
       const row = sql.get<{ created: number }>("SELECT created FROM notes WHERE path = ? AND dated", path);
       return row ? new Date(row.created) : null;

@@ -86,17 +86,16 @@ export type NoteStore = {
 /** One note's place in the index. `seen` is the stamp the index held when this was planned; `note: null` takes the note out. */
 export type IndexRow = { path: NotePath; seen: Stamp | null; stamp: Stamp; note: Note | null };
 export type Count = { name: string; count: number };
+/** Some of the notes of an index. */
+export type Within = { paths: readonly NotePath[] } | { folder: string; depth: "direct" | "deep" };
 
 /** What can be asked without reading notes. It is synchronous, because SQLite is so on both runtimes; what may take long comes in steps. */
 export type NoteIndex = {
-  stamps(): Map<NotePath, Stamp>;
+  /** The stamps of all notes, or of these as far as it holds them, or of the notes directly in a folder or, `deep`, at any depth below it. */
+  stamps(which?: Within): Map<NotePath, Stamp>;
   stamp(path: NotePath): Stamp | null;
-  /** The stamps of these notes, as far as it holds them. */
-  stampsOf(paths: readonly NotePath[]): Map<NotePath, Stamp>;
   /** The content it holds; "" for a note listed by name only. */
   version(path: NotePath): Version | null;
-  /** The stamps of the notes directly in a folder, or, `deep`, at any depth below it. */
-  stampsIn(folder: string, depth: "direct" | "deep"): Map<NotePath, Stamp>;
   /** The rows of one change, at once, in one transaction or in the one that is open. A row is taken only if the index still holds `seen`; the paths of the others are given back, to be read again. */
   apply(rows: readonly IndexRow[]): NotePath[];
   /**

@@ -53,11 +53,11 @@ export async function refreshFolders(parts: Parts, folders: readonly string[]): 
   for (const folder of folders) {
     const there = (await parts.store.folder(folder)) ?? { notes: [], folders: [] };
     subfolders.push(...there.folders);
-    const known = parts.index.stampsIn(folder, "direct");
+    const known = parts.index.stamps({ folder, depth: "direct" });
     const changed = there.notes.filter((stat) => known.get(stat.path) !== stat.stamp);
     for (const stat of there.notes) known.delete(stat.path);
     const lost = parts.index.folders(folder).filter(({ name }) => !there.folders.includes(name));
-    const below = lost.flatMap(({ name }) => [...parts.index.stampsIn(name, "deep").keys()]);
+    const below = lost.flatMap(({ name }) => [...parts.index.stamps({ folder: name, depth: "deep" }).keys()]);
     await bringIn(parts, [...changed, ...gone([...known.keys(), ...below])]);
   }
   return subfolders;
@@ -177,7 +177,7 @@ export async function reindex(parts: Parts, paths: readonly NotePath[]): Promise
 async function rowsOf(parts: Parts, paths: readonly NotePath[]): Promise<IndexRow[]> {
   const breathe = breather(BACKGROUND_TURN);
   const rows: IndexRow[] = [];
-  const seen = parts.index.stampsOf(paths);
+  const seen = parts.index.stamps({ paths });
   for (const path of paths) {
     rows.push(await rowOf(parts, path, seen.get(path) ?? null));
     await breathe();

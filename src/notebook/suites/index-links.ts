@@ -242,10 +242,11 @@ export function linkCases(open: OpenIndex): void {
       ["A", "deep", []],
       ["", "direct", ["hub.md", "lonely.md"]],
     ])("the stamps in %j, %s", (folder, depth, paths) =>
-      expect([...index.stampsIn(folder, depth).keys()].toSorted()).toEqual(paths),
+      expect([...index.stamps({ folder, depth }).keys()].toSorted()).toEqual(paths),
     );
 
-    test("everything is below the root", () => expect(index.stampsIn("", "deep")).toEqual(index.stamps()));
+    test("everything is below the root", () =>
+      expect(index.stamps({ folder: "", depth: "deep" })).toEqual(index.stamps()));
 
     test("very many, some at a time: none is lost, told twice or out of order", () => {
       const times = <T>(count: number, made: (at: number) => T): T[] =>

@@ -43,8 +43,8 @@ function rowCases(open: OpenIndex): void {
       expect(findPaths(index, { words: "apple" })).toEqual([]);
       expect(findPaths(index, { words: "pear" })).toEqual([a]);
       expect(index.stamps()).toEqual(new Map([[a, "s2"]]));
-      expect(index.stampsOf([a, "b.md" as NotePath])).toEqual(new Map([[a, "s2"]]));
-      expect(index.stampsOf([])).toEqual(new Map());
+      expect(index.stamps({ paths: [a, "b.md" as NotePath] })).toEqual(new Map([[a, "s2"]]));
+      expect(index.stamps({ paths: [] })).toEqual(new Map());
       expect(index.apply([row(a, null, { seen: "s2" })])).toEqual([]);
       expect([index.count(), index.stamp(a), index.stamps().size]).toEqual([0, null, 0]);
       check();
