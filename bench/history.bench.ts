@@ -5,7 +5,7 @@ import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openFolder, type Open } from "../src/cli/open.ts";
+import { openFolder, type Open } from "../src/vault/open.ts";
 import { openDisk } from "../src/disk/files.ts";
 import { openGit, type GitHistory } from "../src/history/git.ts";
 import type { Change } from "../src/notebook/change.ts";

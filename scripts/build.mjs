@@ -74,7 +74,7 @@ const commandLine = {
 };
 const indexThread = {
   ...COMMON,
-  entryPoints: ["src/cli/index-thread-run.ts"],
+  entryPoints: ["src/vault/index-thread-run.ts"],
   format: "cjs",
   plugins: [loadLate],
 };

@@ -7,6 +7,8 @@ import { describe, expect, test } from "vitest";
 type Rule = { ours: string[]; packages: string[]; node: boolean };
 
 const PARTS = ["notebook", "markdown", "disk"];
+/** What a vault that is opened on Node is made of. */
+const OPENED = [...PARTS, "stores", "sqlite", "search", "index", "history", "knowledge", "embeddings"];
 const TABLE: Record<string, Rule> = {
   markdown: { ours: [], packages: ["yaml", "diff"], node: false },
   notebook: { ours: ["markdown"], packages: [], node: false },
@@ -24,19 +26,9 @@ const TABLE: Record<string, Rule> = {
     packages: ["zod", "@modelcontextprotocol/server"],
     node: true,
   },
+  vault: { ours: OPENED, packages: [], node: true },
   cli: {
-    ours: [
-      ...PARTS,
-      "stores",
-      "sqlite",
-      "search",
-      "index",
-      "history",
-      "knowledge",
-      "embeddings",
-      "surfaces",
-      "server",
-    ],
+    ours: [...OPENED, "vault", "surfaces", "server"],
     packages: ["@modelcontextprotocol/client"],
     node: true,
   },
@@ -109,6 +101,7 @@ describe("the table", () => {
       "surfaces may not import the package left-pad",
     ],
     ["src/server/a.ts", 'import { x } from "../stores/b.ts";', "server may not import stores"],
+    ["src/vault/a.ts", 'import { x } from "../cli/b.ts";', "vault may not import cli"],
     ["src/misc/a.ts", "", "src/misc is not in the table"],
   ])("%s with %s is caught", (path, text, said) => {
     expect(offences(path, text).join("\n")).toContain(said);

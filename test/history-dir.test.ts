@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SERVE_FLAGS } from "../src/cli/help.ts";
-import { openFolder, type Open } from "../src/cli/open.ts";
+import { openFolder, type Open } from "../src/vault/open.ts";
 import { readSettings } from "../src/cli/settings.ts";
 import { notePath } from "../src/notebook/paths.ts";
 

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { makeVault, noteText } from "../bench/vault.ts";
-import { openIndexThread, type IndexThread } from "../src/cli/index-thread.ts";
+import { openIndexThread, type IndexThread } from "../src/vault/index-thread.ts";
 import { row } from "../src/notebook/suites/index-vault.ts";
 import { openAnalyzer } from "../src/search/analyzer.ts";
 import { newNoteOf, prepareNotes, type NewSlice, type PreparedNotes } from "../src/index/new-notes.ts";

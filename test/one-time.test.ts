@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openFolder, type Open } from "../src/cli/open.ts";
+import { openFolder, type Open } from "../src/vault/open.ts";
 import type { Who } from "../src/notebook/change.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { surfaces } from "./surfaces.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openFolder as openVault, type Open } from "../src/cli/open.ts";
+import { openFolder as openVault, type Open } from "../src/vault/open.ts";
 import { openDisk } from "../src/disk/files.ts";
 import { blobId } from "../src/disk/hash.ts";
 import { openGit } from "../src/history/git.ts";

@@ -4,7 +4,7 @@ import { escaped, printableJson } from "../markdown/label.ts";
 import type { Group, Survey } from "../notebook/check.ts";
 import { failureLine } from "../server/failure.ts";
 import { CHECK_FLAGS } from "./help.ts";
-import { openFolder } from "./open.ts";
+import { openFolder } from "../vault/open.ts";
 import { progressOn } from "./progress.ts";
 import { expandHome, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";

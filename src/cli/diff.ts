@@ -5,7 +5,7 @@ import type { Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { diffText, type Sides } from "./diff-text.ts";
 import { DIFF_FLAGS } from "./history-help.ts";
-import type { Open } from "./open.ts";
+import type { Open } from "../vault/open.ts";
 import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
 import { readSettings, usageError, type Environment } from "./settings.ts";
 import { painter } from "./terminal.ts";

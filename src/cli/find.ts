@@ -5,7 +5,7 @@ import type { FoundNote, Snippet } from "../notebook/filter.ts";
 import { parseQuery } from "../notebook/query.ts";
 import { failureLine } from "../server/failure.ts";
 import { FIND_FLAGS } from "./help.ts";
-import { openFolder } from "./open.ts";
+import { openFolder } from "../vault/open.ts";
 import { progressOn } from "./progress.ts";
 import { expandHome, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";

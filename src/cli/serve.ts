@@ -9,7 +9,7 @@ import { stdioSession } from "../server/stdio.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { SERVE_FLAGS } from "./help.ts";
-import { openFolder, openMemory } from "./open.ts";
+import { openFolder, openMemory } from "../vault/open.ts";
 import { progressOn } from "./progress.ts";
 import {
   checkedTimeZone,

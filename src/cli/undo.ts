@@ -10,7 +10,7 @@ import { lastRevisions, namedRevisions } from "../notebook/revisions.ts";
 import type { UndoConflict } from "../notebook/undo/one-note.ts";
 import { diffText, linesBetween, sidesOf } from "./diff-text.ts";
 import { UNDO_FLAGS } from "./history-help.ts";
-import type { Open } from "./open.ts";
+import type { Open } from "../vault/open.ts";
 import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
 import { readSettings, usageError, type Environment, type Settings } from "./settings.ts";
 import { painter } from "./terminal.ts";

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openFolder } from "../../src/cli/open.ts";
+import { openFolder } from "../../src/vault/open.ts";
 import { diskError } from "../../src/disk/calls.ts";
 import { openDisk } from "../../src/disk/files.ts";
 import { readBook } from "../../src/knowledge/bases.ts";

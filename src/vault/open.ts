@@ -29,7 +29,6 @@ import { openFolder as openFolderStore } from "../stores/folder.ts";
 import { openMemory as openMemoryStore } from "../stores/memory.ts";
 import { openIndexThread } from "./index-thread.ts";
 import { historyPlace, type HistoryPlace } from "./history-place.ts";
-import type { Environment } from "./settings.ts";
 import { watchFolderItself, type SameFolder } from "./same-folder.ts";
 import { watchVault, type Watcher } from "./watch.ts";
 
@@ -56,7 +55,7 @@ export type FolderSettings = {
   /** How long what other programs save may be pending; for tests. */
   timings?: Partial<Timings> | undefined;
   embeddings?: EndpointSettings | undefined;
-  environment: Environment;
+  environment: Record<string, string | undefined>;
   /** Told of what failed behind the scenes: whole sentences on what happened and what it means, and why. */
   report(what: string, error: unknown): void;
   /** Told, in sentences, what a person should know about their vault. */
@@ -105,7 +104,7 @@ const realFolder = (root: string): string => {
   return realpathSync(root);
 };
 
-const cacheFolder = (environment: Environment): string => {
+const cacheFolder = (environment: FolderSettings["environment"]): string => {
   if (environment.XDG_CACHE_HOME) return environment.XDG_CACHE_HOME;
   if (process.platform === "win32") return environment.LOCALAPPDATA || join(homedir(), "AppData", "Local");
   return process.platform === "darwin" ? join(homedir(), "Library", "Caches") : join(homedir(), ".cache");
