@@ -136,6 +136,13 @@ test("no state of one vault lives in a module of search, index or sqlite", () =>
   expect(inRooms.filter((path) => STATE.test(readFileSync(path, "utf8")))).toEqual([]);
 });
 
+test("search and index touch no global of Node", () => {
+  const globals = /\bBuffer\b|\bprocess\.|\bNodeJS\.|\.unref\(/;
+  const portable = inRooms.filter((path) => !path.startsWith("src/sqlite/"));
+  expect("timer.unref()").toMatch(globals);
+  expect(portable.filter((path) => globals.test(readFileSync(path, "utf8")))).toEqual([]);
+});
+
 test("comments there have a subject", () => {
   const fragments = /^\s*(?:\/\*\*|\/\/|\*) (?:Of|By|The same|Those)\b.*/m;
   expect("  /** By slot: the term. */").toMatch(fragments);

@@ -59,8 +59,6 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
   const flushSoon = (): void => {
     clearTimeout(idle);
     idle = setTimeout(flushQuietly, IDLE_MS);
-    // A timer is a number where there is no process to keep alive.
-    if (typeof idle === "object") idle.unref();
   };
 
   const apply = (rows: readonly IndexRow[]): NotePath[] => {
