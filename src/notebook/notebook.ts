@@ -46,7 +46,7 @@ export type Notebook = {
   survey(how?: { first?: number }): Promise<Survey>;
   write(path: NotePath, text: string, how?: How): Promise<Changeset>;
   /** All together or not at all. `orCreate`: the text to begin with where there is no such note. */
-  edit(edits: { path: NotePath; edits: Edit[]; orCreate?: string }[], how?: How): Promise<Changeset>;
+  edit(edits: readonly EditOf[], how?: How): Promise<Changeset>;
   move(
     moves: { from: NotePath; to: NotePath; edits?: Edit[] }[],
     how?: How & { backlinks?: "rewrite" | "leave" },

@@ -2,6 +2,7 @@
 
 import type { Edit } from "../markdown/edits.ts";
 import { NoteError } from "../markdown/errors.ts";
+import { headingsOf, type Heading } from "../markdown/sections.ts";
 import { checkWhole } from "../markdown/half-characters.ts";
 import { affectedKeys, relink, unlink, type Moves } from "./backlinks.ts";
 import type { Backlinker, Change, How, Who } from "./change.ts";
@@ -18,7 +19,11 @@ const EDIT_BUDGET = 32 * 1024 * 1024;
 
 export type Plan = { changes: Change[]; backlinkers: Backlinker[] };
 export type Move = { from: NotePath; to: NotePath; edits?: Edit[] };
-export type EditOf = { path: NotePath; edits: Edit[]; orCreate?: string };
+/** A note as it is before the first edit of a call. Its headings are found when they are asked for: in a long note that takes a while. */
+export type Before = { text: string; headings(): readonly Heading[] };
+/** Edits in order; or what makes them from the note as it is then. A plan may be made several times, so both are pure. */
+export type Edits = readonly Edit[] | ((before: Before) => readonly Edit[]);
+export type EditOf = { path: NotePath; edits: Edits; orCreate?: string };
 
 export async function planWrite(parts: Parts, path: NotePath, text: string, how: How): Promise<Plan> {
   const before = await load(parts, path);
@@ -35,7 +40,9 @@ export async function planEdit(parts: Parts, wanted: readonly EditOf[], how: How
     if (!before && orCreate === undefined) throw await missing(parts, path);
     if (!before) await checkNew(parts, path);
     if (how.expect === "absent" && before) throw exists(before.path);
-    const text = await edited(path, before ? textOf(before) : orCreate!, edits, before);
+    const first = before ? textOf(before) : orCreate!;
+    const made = typeof edits === "function" ? edits(seenBefore(first, before)) : edits;
+    const text = await edited(path, first, made, before);
     const after = await draft(parts, before?.path ?? path, text);
     changes.push({ path: after.path, before, after, why: "asked" });
   }
@@ -212,6 +219,11 @@ async function checkArrival(parts: Parts, from: NotePath, to: NotePath, moves: M
   const there = [to, ...twins(parts, to)].filter((path) => !moves.has(path));
   for (const path of there) if (await parts.store.read(path)) throw exists(path);
 }
+
+const seenBefore = (text: string, note: Note | null): Before => ({
+  text,
+  headings: () => (note ? note.headings : headingsOf(text)),
+});
 
 /** The edits one after another, with turns for others between them: the vault is locked, but the server goes on. */
 async function edited(

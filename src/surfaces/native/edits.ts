@@ -23,9 +23,10 @@ import {
 import { headingsOf, sectionOf, type Heading, type SectionName } from "../../markdown/sections.ts";
 import { parseHandle, sectionBy, type Handle } from "../../notebook/handle.ts";
 import type { NotePath } from "../../notebook/paths.ts";
+import type { Before } from "../../notebook/plan.ts";
 import { oneLine } from "./say.ts";
 
-export const DOINGS = [
+export const OPERATIONS = [
   "append",
   "prepend",
   "replace",
@@ -40,12 +41,10 @@ export const DOINGS = [
   "add_aliases",
 ] as const;
 
-/** Tags, aliases or fields of one edit. */
-const ITEM_LIMIT = 500;
-
-export type EditAsked = {
+type Operation = (typeof OPERATIONS)[number];
+export type EditRequest = {
   note: string;
-  do: (typeof DOINGS)[number];
+  do: Operation;
   text?: string;
   find?: string;
   all?: boolean;
@@ -53,42 +52,43 @@ export type EditAsked = {
   items?: string[];
 };
 /** `versions`: those the note was named with, and must still have; `untagged`: the tags that are to go. */
-export type NoteEdits = { path: NotePath; edits: Edit[]; versions: string[]; untagged: string[] };
+export type NoteEdits = {
+  path: NotePath;
+  edits: (before: Before) => Edit[];
+  versions: string[];
+  untagged: string[];
+};
 
-/** The text as it was before the first edit, and its headings, found when somebody asks for them: in a long note it takes a while. */
-type Seen = { text: string; headings: () => readonly Heading[] };
+/** Handles were given for the text as it is before the first edit of the call, so an edit is made once that text is known. */
+type Prepared = (before: Before) => Edit;
 
-export function editsByNote(asked: readonly EditAsked[]): NoteEdits[] {
-  const notes = new Map<NotePath, NoteEdits & { seen: Seen }>();
-  asked.forEach((one, at) => {
-    const handle = parseHandle(one.note);
-    let note = notes.get(handle.path);
-    if (!note) {
-      const seen: Seen = { text: "", headings: () => [] };
-      // Handles were given for the text as it is before the first edit of the call.
-      const look: Edit = (text, headings) => {
-        let found: readonly Heading[] | null = null;
-        seen.headings = headings ?? (() => (found ??= headingsOf(text)));
-        return (seen.text = text);
-      };
-      notes.set(handle.path, (note = { path: handle.path, edits: [look], versions: [], untagged: [], seen }));
-    }
-    if (one.do === "remove_tags") for (const tag of one.items ?? []) note.untagged.push(tag);
+export function editsByNote(requests: readonly EditRequest[]): NoteEdits[] {
+  const notes = new Map<NotePath, Omit<NoteEdits, "edits"> & { prepared: Prepared[] }>();
+  requests.forEach((request, at) => {
+    const handle = parseHandle(request.note);
+    const { path } = handle;
+    const note = notes.get(path) ?? { path, prepared: [], versions: [], untagged: [] };
+    notes.set(path, note);
+    if (request.do === "remove_tags") for (const tag of request.items ?? []) note.untagged.push(tag);
     if (handle.heading === null && handle.hash !== null) note.versions.push(handle.hash);
-    const edit = handle.heading === null ? noteEdit(one, handle) : sectionEdit(one, handle, note.seen);
-    note.edits.push(told(`edit ${at + 1} (${one.do}, "${handle.path}")`, asked.length > 1, edit));
+    const prepared = handle.heading === null ? noteEdit(request, handle) : sectionEdit(request, handle);
+    const which = requests.length > 1 ? `edit ${at + 1} (${request.do}, "${path}")` : null;
+    note.prepared.push((before) => namingItself(which, prepared(before)));
   });
-  return [...notes.values()];
+  return [...notes.values()].map(({ prepared, ...note }) => ({
+    ...note,
+    edits: (before) => prepared.map((edit) => edit(before)),
+  }));
 }
 
-/** Of several edits one must know which was refused. */
-const told =
-  (which: string, several: boolean, edit: Edit): Edit =>
+/** Where there are several edits, a refusal says which of them it is about. */
+const namingItself =
+  (which: string | null, edit: Edit): Edit =>
   (text, headings) => {
     try {
       return edit(text, headings);
     } catch (error) {
-      if (!(error instanceof NoteError) || !several) throw error;
+      if (!(error instanceof NoteError) || which === null) throw error;
       throw new NoteError(
         error.code,
         `Nothing was changed, because of ${which}: ${error.message}`,
@@ -97,62 +97,95 @@ const told =
     }
   };
 
-function noteEdit(one: EditAsked, { path, hash }: Handle): Edit {
-  switch (one.do) {
+/** Every operation is named here and in `sectionEdit`, so that the compiler asks for a new one in both. */
+function noteEdit(request: EditRequest, { path, hash }: Handle): Prepared {
+  const { do: operation } = request;
+  switch (operation) {
     case "append":
-      return append(needed(one, "text"), "blank");
+      return always(append(required(request, "text"), "blank"));
     case "prepend":
-      return prepend(needed(one, "text"));
+      return always(prepend(required(request, "text")));
     case "replace":
       if (hash === null)
         throw new NoteError(
           "input_refused",
           `replace of the whole body of "${path}" needs its version ("${path}@…"), as reading gives it. Or name a section.`,
         );
-      return replaceBody(needed(one, "text"));
+      return always(replaceBody(required(request, "text")));
     case "delete":
       throw new NoteError(
         "input_refused",
-        `delete takes a section out ("${one.note}#Heading"). For the whole note call delete_note.`,
+        `delete takes a section out ("${request.note}#Heading"). For the whole note call delete_note.`,
       );
-    default:
-      return partEdit(one);
+    case "insert_before":
+    case "insert_after":
+    case "replace_text":
+      return always(textEdit(operation, request));
+    case "set_fields":
+      return always(setFields(required(request, "fields") as Fields));
+    case "unset_fields":
+      return always(inOrder(required(request, "items").map(unsetField)));
+    case "add_tags":
+      return always(addTags(required(request, "items")));
+    case "remove_tags":
+      return always(removeTags(required(request, "items")));
+    case "add_aliases":
+      return always(addAliases(required(request, "items")));
   }
 }
 
-function sectionEdit(one: EditAsked, handle: Handle, seen: Seen): Edit {
-  const named = (): SectionName => {
-    const { heading, nth } = sectionBy(seen.text, handle, "edit", seen.headings());
-    return { text: heading.text, nth };
-  };
-  const within =
-    (edit: Edit): Edit =>
-    (text, headings) => {
-      const { start, end } = placeOf(text, named(), headings?.());
-      return text.slice(0, start) + edit(text.slice(start, end)) + text.slice(end);
-    };
-  switch (one.do) {
+const always =
+  (edit: Edit): Prepared =>
+  () =>
+    edit;
+
+function sectionEdit(request: EditRequest, handle: Handle): Prepared {
+  const { do: operation } = request;
+  switch (operation) {
     case "append":
-      return (text, headings) => appendToSection(named(), needed(one, "text"), "block")(text, headings);
+      return atSection(handle, (name) => appendToSection(name, required(request, "text"), "block"));
     case "prepend":
-      return (text, headings) => prependToSection(named(), needed(one, "text"))(text, headings);
+      return atSection(handle, (name) => prependToSection(name, required(request, "text")));
     case "replace":
-      return (text, headings) => replaceSection(named(), needed(one, "text"))(text, headings);
+      return atSection(handle, (name) => replaceSection(name, required(request, "text")));
     case "delete":
-      return (text, headings) => deleteSection(named())(text, headings);
+      return atSection(handle, deleteSection);
     case "insert_before":
     case "insert_after":
-      if (one.find !== undefined) return within(partEdit(one));
-      return (text, headings) => {
-        const { start, end } = placeOf(text, named(), headings?.());
-        return insertBlock(text, one.do === "insert_before" ? start : end, needed(one, "text"));
-      };
+      if (request.find !== undefined) return inSection(handle, textEdit(operation, request));
+      return atSection(handle, (name) => (text, headings) => {
+        const { start, end } = placeOf(text, name, headings?.());
+        return insertBlock(text, operation === "insert_before" ? start : end, required(request, "text"));
+      });
     case "replace_text":
-      return within(partEdit(one));
-    default:
-      throw new NoteError("input_refused", `${one.do} is for a whole note; "${one.note}" names a section.`);
+      return inSection(handle, textEdit(operation, request));
+    case "set_fields":
+    case "unset_fields":
+    case "add_tags":
+    case "remove_tags":
+    case "add_aliases":
+      throw new NoteError(
+        "input_refused",
+        `${operation} is for a whole note; "${request.note}" names a section.`,
+      );
   }
 }
+
+/** An edit that is given the section by its name. */
+const atSection =
+  (handle: Handle, edit: (name: SectionName) => Edit): Prepared =>
+  (before) =>
+  (text, headings) => {
+    const { heading, nth } = sectionBy(before.text, handle, "edit", before.headings());
+    return edit({ text: heading.text, nth })(text, headings);
+  };
+
+/** An edit that sees nothing but the section. */
+const inSection = (handle: Handle, edit: Edit): Prepared =>
+  atSection(handle, (name) => (text, headings) => {
+    const { start, end } = placeOf(text, name, headings?.());
+    return text.slice(0, start) + edit(text.slice(start, end)) + text.slice(end);
+  });
 
 function placeOf(text: string, name: SectionName, headings: readonly Heading[] = headingsOf(text)) {
   const section = sectionOf(text, headings, name);
@@ -162,49 +195,37 @@ function placeOf(text: string, name: SectionName, headings: readonly Heading[] =
   });
 }
 
-/** What is the same in a note and in a section. */
-function partEdit(one: EditAsked): Edit {
-  const find = () => needed(one, "find");
-  switch (one.do) {
+/** Edits that find their place by a text: the same in a note and in a section. */
+function textEdit(operation: "insert_before" | "insert_after" | "replace_text", request: EditRequest): Edit {
+  switch (operation) {
     case "insert_before":
-      return insertLine(needed(one, "text"), { before: find() });
+      return insertLine(required(request, "text"), { before: required(request, "find") });
     case "insert_after":
-      return insertLine(needed(one, "text"), { after: find() });
-    case "replace_text":
-      return nearMiss(find(), replaceText(find(), needed(one, "text"), one.all ? "all" : "only"));
-    case "set_fields":
-      return setFields(needed(one, "fields") as Fields);
-    case "unset_fields":
-      return each(needed(one, "items").map(unsetField));
-    case "add_tags":
-      return addTags(needed(one, "items"));
-    case "remove_tags":
-      return removeTags(needed(one, "items"));
-    case "add_aliases":
-      return addAliases(needed(one, "items"));
-    default:
-      throw new NoteError("input_refused", `${one.do} cannot be done here.`);
+      return insertLine(required(request, "text"), { after: required(request, "find") });
+    case "replace_text": {
+      const find = required(request, "find");
+      const edit = replaceText(find, required(request, "text"), request.all ? "all" : "only");
+      return namingNearest(find, edit);
+    }
   }
 }
 
-const each =
+const inOrder =
   (edits: readonly Edit[]): Edit =>
   (text) =>
     edits.reduce((changed, edit) => edit(changed), text);
 
-function needed<K extends "text" | "find" | "fields" | "items">(
-  one: EditAsked,
+function required<K extends "text" | "find" | "fields" | "items">(
+  request: EditRequest,
   name: K,
-): NonNullable<EditAsked[K]> {
-  const value = one[name];
-  if (Array.isArray(value) && value.length > ITEM_LIMIT)
-    throw new NoteError("input_refused", `${one.do} takes at most ${ITEM_LIMIT} items.`);
-  if (value !== undefined) return value as NonNullable<EditAsked[K]>;
-  throw new NoteError("input_refused", `${one.do} needs ${name}.`);
+): NonNullable<EditRequest[K]> {
+  const value = request[name];
+  if (value !== undefined) return value as NonNullable<EditRequest[K]>;
+  throw new NoteError("input_refused", `${request.do} needs ${name}.`);
 }
 
 /** A text that is there but for case or white space is shown as it is there. */
-const nearMiss =
+const namingNearest =
   (find: string, edit: Edit): Edit =>
   (text) => {
     try {

@@ -1,7 +1,6 @@
 /** write_note and edit_notes: the two ways in which text gets into notes. */
 
 import { z } from "zod";
-import type { Edit } from "../../../markdown/edits.ts";
 import { NoteError } from "../../../markdown/errors.ts";
 import { escaped } from "../../../markdown/label.ts";
 import { eolOf, withEol } from "../../../markdown/line-bounds.ts";
@@ -14,7 +13,7 @@ import type { NotePath } from "../../../notebook/paths.ts";
 import { EDITS, REPLACES, tool, type Answer } from "../../surface.ts";
 import { checkVersion, exactNote, isVersion } from "../address.ts";
 import { changedAnswer } from "../changed.ts";
-import { DOINGS, editsByNote } from "../edits.ts";
+import { OPERATIONS, editsByNote } from "../edits.ts";
 import { tagsLeft } from "../inline-tags.ts";
 import { CHANGED, dry_run, if_match } from "./parameters.ts";
 
@@ -65,23 +64,31 @@ async function replaced(
       { path, handle: noteHandle(now) },
     );
   }
-  let merged = false;
+  const text = inTheFormOf(base, sent);
   // Inside the lock, on the text that is there then.
-  const put: Edit = (present) => {
-    const text = inTheFormOf(base, sent);
-    if (present === base || present === text) return text;
-    const both = merge3(base, present, text);
-    merged = true;
-    if ("text" in both) return both.text;
-    throw new NoteError(
-      "version_conflict",
-      `Others have changed the same lines of "${path}" since version ${version.slice(0, 40)}, so nothing was written. Read it again, put both together and repeat.`,
-      { path, places: both.conflicts, next: "" },
-    );
-  };
-  const set = await notebook.edit([{ path, edits: [put] }], how);
-  const also = merged ? ["Merged with what others changed in it since you read it."] : [];
-  return changedAnswer(set, also, { merged });
+  const set = await notebook.edit(
+    [{ path, edits: [(present) => merged(path, version, { base, present, text })] }],
+    how,
+  );
+  const others = set.changes.some(({ before }) => isMerge({ base, present: before?.text ?? base, text }));
+  const also = others ? ["Merged with what others changed in it since you read it."] : [];
+  return changedAnswer(set, also, { merged: others });
+}
+
+/** The text that the caller had read, the one that is there, and the one that was sent. */
+type Sides = { base: string; present: string; text: string };
+
+const isMerge = ({ base, present, text }: Sides): boolean => present !== base && present !== text;
+
+function merged(path: NotePath, version: string, sides: Sides): string {
+  if (!isMerge(sides)) return sides.text;
+  const both = merge3(sides.base, sides.present, sides.text);
+  if ("text" in both) return both.text;
+  throw new NoteError(
+    "version_conflict",
+    `Others have changed the same lines of "${path}" since version ${version.slice(0, 40)}, so nothing was written. Read it again, put both together and repeat.`,
+    { path, places: both.conflicts, next: "" },
+  );
 }
 
 /** The text that a version stands for: the note's own, or one that its history has. */
@@ -119,7 +126,7 @@ export const editNotes = tool({
       z
         .object({
           note: z.string().describe("path or handle"),
-          do: z.enum(DOINGS),
+          do: z.enum(OPERATIONS),
           text: z.string().optional(),
           find: z.string().optional(),
           all: z.boolean().optional(),
