@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { escaped, label } from "../../../markdown/label.ts";
-import { READS, tool } from "../../surface.ts";
+import type { Survey } from "../../../notebook/check.ts";
+import { READS, tool, type Answer } from "../../surface.ts";
 import { limit, rows, sized } from "./parameters.ts";
 import { counted } from "../say.ts";
 
@@ -16,22 +17,25 @@ export const checkVault = tool({
   input: z.object({ limit }),
   output: z.object({ notes: z.int(), findings: rows }),
   async run(notebook, { limit: size }) {
-    const survey = await notebook.survey({ first: sized(size, FIRST) });
-    const groups = survey.groups.filter((group) => group.count > 0);
-    const findings = groups.map(({ name, count, next, findings: found }) => ({
-      kind: name,
-      count,
-      next,
-      first: found.map(({ path, detail }) => [escaped(path), label(detail)].filter(Boolean).join(": ")),
-    }));
-    const lines = groups.flatMap((group, at) => [
-      `${group.what}: ${group.count} (${group.next})`,
-      ...findings[at]!.first.map((one) => `  ${one}`),
-    ]);
-    const clean = groups.length === 0 ? " Nothing is amiss." : "";
-    return {
-      text: [[`${counted(survey.notes, "note")}.${clean}`, ...lines].join("\n")],
-      structured: { notes: survey.notes, findings },
-    };
+    return surveyAnswer(await notebook.survey({ first: sized(size, FIRST) }));
   },
 });
+
+function surveyAnswer({ notes, groups: all }: Survey): Answer {
+  const groups = all.filter((group) => group.count > 0);
+  const findings = groups.map(({ name, count, next, findings: found }) => ({
+    kind: name,
+    count,
+    next,
+    first: found.map(({ path, detail }) => [escaped(path), label(detail)].filter(Boolean).join(": ")),
+  }));
+  const lines = groups.flatMap((group, at) => [
+    `${group.what}: ${group.count} (${group.next})`,
+    ...findings[at]!.first.map((one) => `  ${one}`),
+  ]);
+  const clean = groups.length === 0 ? " Nothing is amiss." : "";
+  return {
+    text: [[`${counted(notes, "note")}.${clean}`, ...lines].join("\n")],
+    structured: { notes, findings },
+  };
+}

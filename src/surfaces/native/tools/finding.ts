@@ -104,19 +104,20 @@ export const listNotes = tool({
     const most = sized(size, LISTED);
     if (what === "tags") return tagList(notebook, folder, most, from);
     const page: Page = { limit: most, sort: SORTS[what], ...(from === undefined ? {} : { cursor: from }) };
-    const inside: Filter = { folder, deep: what !== "folder" };
-    // A note whose links are not all in yet would be told as one without.
+    // While a note's links are not all indexed, it would be listed as one without.
     if (what === "orphans") await notebook.ready();
-    const found = await notebook.find(
-      what === "orphans" ? { all: [inside, { is: "orphan" }] } : inside,
-      page,
-    );
+    const found = await notebook.find(listFilter(what, folder), page);
     const folders = what === "folder" && from === undefined ? await notebook.folders(folder) : [];
     if (found.total === 0 && !found.partial && folders.length === 0 && folder !== "")
       await checkFolder(notebook, folder);
     return listing(found, folders, what);
   },
 });
+
+function listFilter(what: keyof typeof SORTS, folder: string): Filter {
+  const inside: Filter = { folder, deep: what !== "folder" };
+  return what === "orphans" ? { all: [inside, { is: "orphan" }] } : inside;
+}
 
 const SORTS = {
   folder: "path",

@@ -11,7 +11,7 @@ import type { NotePath } from "../../../notebook/paths.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
 import { DIFF_ROOM } from "../changed.ts";
 import { limit, rows, sized } from "./parameters.ts";
-import { RANGE_LIMIT, revisionsIn } from "../../../notebook/revisions.ts";
+import { RANGE_LIMIT, revisionsIn, type Range } from "../../../notebook/revisions.ts";
 import { counted, listed, ownMessage, revisionLine, said, shortRevision, shortened, time } from "../say.ts";
 import { searchPast } from "../past-search.ts";
 
@@ -39,20 +39,27 @@ export const getHistory = tool({
     const most = sized(size, LISTED);
     const path = note === undefined ? undefined : parseHandle(note).path;
     if (find !== undefined) return searchPast(notebook, find, path, most);
-    if (revision !== undefined) {
-      const one = await notebook.revision(revision);
-      return diffAnswer(notebook, [one], path, revisionLine(one, PATHS_SHOWN));
-    }
+    if (revision !== undefined) return oneRevision(notebook, revision, path);
     const range = { path, author, from, to };
-    if (diff) {
-      const inRange = await revisionsIn(notebook, range, RANGE_LIMIT);
-      return diffAnswer(notebook, inRange, path, `${counted(inRange.length, "revision")}.`);
-    }
-    // All of a range is counted; of the whole history only the newest are looked at.
-    const bounded = from !== undefined || to !== undefined;
-    return logAnswer(await revisionsIn(notebook, range, bounded ? RANGE_LIMIT : most + 1), most, bounded);
+    return diff ? netChange(notebook, range) : revisionList(notebook, range, most);
   },
 });
+
+async function oneRevision(notebook: Notebook, id: string, path: NotePath | undefined): Promise<Answer> {
+  const revision = await notebook.revision(id);
+  return diffAnswer(notebook, [revision], path, revisionLine(revision, PATHS_SHOWN));
+}
+
+async function netChange(notebook: Notebook, range: Range): Promise<Answer> {
+  const revisions = await revisionsIn(notebook, range, RANGE_LIMIT);
+  return diffAnswer(notebook, revisions, range.path, `${counted(revisions.length, "revision")}.`);
+}
+
+/** A range is counted to its end; without one only the newest revisions are looked at. */
+async function revisionList(notebook: Notebook, range: Range, most: number): Promise<Answer> {
+  const bounded = range.from !== undefined || range.to !== undefined;
+  return logAnswer(await revisionsIn(notebook, range, bounded ? RANGE_LIMIT : most + 1), most, bounded);
+}
 
 function logAnswer(found: readonly Revision[], most: number, counts: boolean): Answer {
   const shown = found.slice(0, most);
@@ -130,6 +137,27 @@ async function diffAnswer(
   const touched = touchedBy(whole).filter(
     ({ path, from }) => only === undefined || path === only || from === only,
   );
+  const notes = touched
+    .slice(0, NOTES_SHOWN)
+    .map(({ path, from, before, after }) =>
+      said({ path, from, done: after === null ? "deleted" : before === null ? "created" : null }),
+    );
+  const names = notes.map(
+    ({ path, from, done }) =>
+      `${from === undefined ? "" : `${from} → `}${path}${done === undefined ? "" : ` (${done})`}`,
+  );
+  const diff = await diffsOf(notebook, touched);
+  return {
+    text: [
+      `${head}\n${counted(touched.length, "note")}: ${escaped(listed(names, NOTES_SHOWN))}`,
+      ...(diff === "" ? [] : [diff]),
+    ],
+    structured: { total: touched.length, notes, diff },
+  };
+}
+
+/** The diffs of several notes one below the other, cut to the room there is. */
+async function diffsOf(notebook: Notebook, touched: readonly Touched[]): Promise<string> {
   const parts: string[] = [];
   let room = DIFF_ROOM;
   let unseen = 0;
@@ -148,23 +176,7 @@ async function diffAnswer(
     room -= text.length;
   }
   if (unseen > 0) parts.push(`(and ${counted(unseen, "more note")})\n`);
-  const notes = touched
-    .slice(0, NOTES_SHOWN)
-    .map(({ path, from, before, after }) =>
-      said({ path, from, done: after === null ? "deleted" : before === null ? "created" : null }),
-    );
-  const names = notes.map(
-    ({ path, from, done }) =>
-      `${from === undefined ? "" : `${from} → `}${path}${done === undefined ? "" : ` (${done})`}`,
-  );
-  const diff = parts.join("");
-  return {
-    text: [
-      `${head}\n${counted(touched.length, "note")}: ${escaped(listed(names, NOTES_SHOWN))}`,
-      ...(diff === "" ? [] : [diff]),
-    ],
-    structured: { total: touched.length, notes, diff },
-  };
+  return parts.join("");
 }
 
 async function noteDiff(notebook: Notebook, { path, from, before, after }: Touched): Promise<string> {

@@ -36,22 +36,32 @@ export const getLinks = tool({
       throw new NoteError("input_refused", `depth is a number from 1 to ${DEPTH_LIMIT}.`);
     if (note === undefined) return brokenLinks(notebook, most);
     if (to !== undefined) return chain(notebook, note, to);
-    const around = await pathOrAbsent(notebook, note);
-    // For a note that is not there: the links that would lead to it.
-    const links =
-      around === null
-        ? await notebook.links({ written: note })
-        : await linksOf(notebook, around, direction, depth);
-    const about = around === null ? `There is no note "${label(note)}". ` : "";
-    return linkAnswer(links, most, { about, depth, note: around, found: partly(notebook.soFar()) });
+    return linksAround(notebook, note, { direction, depth, most });
   },
 });
+
+type Walk = { direction: "in" | "out" | "both"; depth: number; most: number };
+
+async function linksAround(
+  notebook: Notebook,
+  note: string,
+  { direction, depth, most }: Walk,
+): Promise<Answer> {
+  const around = await pathOrAbsent(notebook, note);
+  // For a note that is not there: the links that would lead to it.
+  const links =
+    around === null
+      ? await notebook.links({ written: note })
+      : await linksOf(notebook, around, direction, depth);
+  const about = around === null ? `There is no note "${label(note)}". ` : "";
+  return linkAnswer(links, most, { about, depth, note: around, found: partly(notebook.soFar()) });
+}
 
 /** Every link of the note, those out of it first; then, for each note that is further off, the first link that leads there. */
 async function linksOf(
   notebook: Notebook,
   around: NotePath,
-  direction: "in" | "out" | "both",
+  direction: Walk["direction"],
   depth: number,
 ): Promise<Link[]> {
   const out = direction === "in" ? [] : await notebook.links({ from: around });

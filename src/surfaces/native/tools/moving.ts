@@ -26,28 +26,32 @@ export const moveNotes = tool({
   output: CHANGED,
   async run(notebook, { moves, leave_links, dry_run: dryRun = false }) {
     if (moves.length === 0) throw new NoteError("input_refused", "moves is empty. Give at least one.");
-    const all: Move[] = [];
-    for (const move of moves) all.push(...(await movesFor(notebook, move)));
-    if (all.length > MOVES_LIMIT)
-      throw new NoteError(
-        "input_refused",
-        `These are ${all.length} notes; one call moves at most ${MOVES_LIMIT}. Move subfolders one by one.`,
-      );
-    const seen = new Set<NotePath>();
-    for (const { from } of all) {
-      if (seen.has(from))
-        throw new NoteError("input_refused", `"${from}" is to be moved twice. Name it once.`);
-      seen.add(from);
-    }
+    const all = await allMoves(notebook, moves);
     const backlinks = leave_links ? "leave" : "rewrite";
-    return changedAnswer(await notebook.move(all, { dryRun, backlinks, guard: stillAsSeen(all) }));
+    return changedAnswer(await notebook.move(all, { dryRun, backlinks, guard: sameVersions(all) }));
   },
 });
+
+async function allMoves(notebook: Notebook, moves: readonly { from: string; to: string }[]): Promise<Move[]> {
+  const all: Move[] = [];
+  for (const move of moves) all.push(...(await movesFor(notebook, move)));
+  if (all.length > MOVES_LIMIT)
+    throw new NoteError(
+      "input_refused",
+      `These are ${all.length} notes; one call moves at most ${MOVES_LIMIT}. Move subfolders one by one.`,
+    );
+  const seen = new Set<NotePath>();
+  for (const { from } of all) {
+    if (seen.has(from)) throw new NoteError("input_refused", `"${from}" is to be moved twice. Name it once.`);
+    seen.add(from);
+  }
+  return all;
+}
 
 type Move = { from: NotePath; to: NotePath; version?: string | null };
 
 /** A note that was named with its version is only touched while it has that. */
-const stillAsSeen =
+const sameVersions =
   (named: readonly { from: NotePath; version?: string | null }[]) =>
   async (changes: readonly Change[]): Promise<void> =>
     named.forEach(({ from, version = null }, at) => checkVersion(changes[at]?.before ?? null, from, version));
@@ -85,7 +89,7 @@ export const deleteNote = tool({
   async run(notebook, { path: written, mark_links, dry_run: dryRun = false }) {
     const { path, version } = exactNote(written);
     const backlinks = mark_links ? "mark" : "leave";
-    const guard = stillAsSeen([{ from: path, version }]);
+    const guard = sameVersions([{ from: path, version }]);
     return changedAnswer(await notebook.remove(path, { trash: true, backlinks, dryRun, guard }));
   },
 });

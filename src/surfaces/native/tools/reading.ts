@@ -3,20 +3,15 @@
 import { z } from "zod";
 import { NoteError } from "../../../markdown/errors.ts";
 import { escaped, label } from "../../../markdown/label.ts";
-import {
-  noteHandle,
-  parseHandle,
-  sectionBy,
-  sectionsWithHandles,
-  type Handle,
-} from "../../../notebook/handle.ts";
+import { noteHandle, parseHandle, sectionsWithHandles, type Handle } from "../../../notebook/handle.ts";
 import { textOf, type Note } from "../../../notebook/note.ts";
 import type { When } from "../../../notebook/past.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
-import { READS, tool } from "../../surface.ts";
+import { READS, tool, type Answer } from "../../surface.ts";
 import { meant } from "../address.ts";
 import { aboutNote } from "../about.ts";
 import { explain } from "../explain.ts";
+import { lineAt, lineRange, linesIn, lineStarts, partOf, type LineRange, type Part } from "../lines.ts";
 import { momentOf } from "../../../notebook/moments.ts";
 import { rows } from "./parameters.ts";
 import { counted, said, time } from "../say.ts";
@@ -43,97 +38,118 @@ export const readNotes = tool({
     at: z.string().optional().describe("revision or date"),
   }),
   output: z.object({ notes: rows }),
-  async run(notebook, { notes: asked, show = "text", lines, at }) {
-    if (asked.length === 0 || asked.length > NOTES_AT_ONCE)
+  async run(notebook, { notes, show = "text", lines, at }) {
+    if (notes.length === 0 || notes.length > NOTES_AT_ONCE)
       throw new NoteError("input_refused", `notes names 1 to ${NOTES_AT_ONCE} notes.`);
     const range = lines === undefined ? null : lineRange(lines);
-    const shown: Shown[] = [];
-    const problems: { note: string; problem: string }[] = [];
-    const left: string[] = [];
-    let pending = false;
-    let room = ROOM;
-    for (const written of new Set(asked)) {
-      if (room <= 0) {
-        left.push(written);
-        continue;
-      }
-      try {
-        const when = at === undefined ? undefined : await whenOf(notebook, written, at);
-        const { handle, note } = await meant(notebook, written, when);
-        const one = await showing(notebook, handle, note, { show, range, room, past: when !== undefined });
-        if (note.pendingOperation) {
-          one.data = { ...one.data, pending_operation: true };
-          pending = true;
-        }
-        room -= one.text.reduce((sum, block) => sum + block.length, 0);
-        shown.push(one);
-      } catch (error) {
-        // One note that is not there does not keep the others back.
-        if (!(error instanceof NoteError) || asked.length === 1) throw error;
-        const worded = explain(error);
-        problems.push({ note: written, problem: typeof worded === "string" ? worded : worded.text });
-      }
-    }
-    const unread =
-      left.length === 0
-        ? []
-        : [`Not shown, for want of room: ${left.map((one) => label(one)).join(", ")}. Ask for them again.`];
-    return {
-      text: [
-        ...shown.flatMap((one) => one.text),
-        ...problems.map(({ note, problem }) => `${label(note)}: ${problem}`),
-        ...unread,
-        ...(pending ? [PENDING] : []),
-      ],
-      structured: { notes: shown.map((one) => one.data), ...said({ problems, left }) },
-    };
+    return readAnswer(await readEach(notebook, notes, { show, range, at }));
   },
 });
 
-type Shown = { text: string[]; data: object };
-type Showing = {
-  show: "text" | "outline" | "info";
-  range: { from: number; to: number } | null;
-  room: number;
-  past: boolean;
-};
+type Wanted = { show: "text" | "outline" | "info"; range: LineRange | null; at?: string };
+/** `left`: notes for which there was no room. */
+type Reading = { shown: Shown[]; problems: { note: string; problem: string }[]; left: string[] };
+
+async function readEach(notebook: Notebook, notes: readonly string[], wanted: Wanted): Promise<Reading> {
+  const reading: Reading = { shown: [], problems: [], left: [] };
+  let room = ROOM;
+  for (const written of new Set(notes)) {
+    if (room <= 0) {
+      reading.left.push(written);
+      continue;
+    }
+    try {
+      const one = await readOne(notebook, written, wanted, room);
+      room -= one.text.reduce((sum, block) => sum + block.length, 0);
+      reading.shown.push(one);
+    } catch (error) {
+      // One note that is not there does not keep the others back.
+      if (!(error instanceof NoteError) || notes.length === 1) throw error;
+      const refusal = explain(error);
+      reading.problems.push({ note: written, problem: typeof refusal === "string" ? refusal : refusal.text });
+    }
+  }
+  return reading;
+}
+
+async function readOne(
+  notebook: Notebook,
+  written: string,
+  { show, range, at }: Wanted,
+  room: number,
+): Promise<Shown> {
+  const when = at === undefined ? undefined : await whenOf(notebook, written, at);
+  const { handle, note } = await meant(notebook, written, when);
+  const one = await showing(notebook, handle, note, { show, range, room, past: when !== undefined });
+  return note.pendingOperation
+    ? { ...one, data: { ...one.data, pending_operation: true }, pending: true }
+    : one;
+}
+
+function readAnswer({ shown, problems, left }: Reading): Answer {
+  const unread = left.map((one) => label(one)).join(", ");
+  return {
+    text: [
+      ...shown.flatMap((one) => one.text),
+      ...problems.map(({ note, problem }) => `${label(note)}: ${problem}`),
+      ...(left.length === 0 ? [] : [`Not shown, for want of room: ${unread}. Ask for them again.`]),
+      ...(shown.some((one) => one.pending) ? [PENDING] : []),
+    ],
+    structured: { notes: shown.map((one) => one.data), ...said({ problems, left }) },
+  };
+}
+
+/** `pending`: a change of several notes was under way when it was read. */
+type Shown = { text: string[]; data: object; pending?: true };
+type Showing = Omit<Wanted, "at"> & { room: number; past: boolean };
 
 async function showing(notebook: Notebook, handle: Handle, note: Note, how: Showing): Promise<Shown> {
-  const head = noteHandle(note);
-  if (how.show === "info") {
-    const about = await aboutNote(notebook, note, how.past);
-    return { text: [`${escaped(head)}\n${about.text}`], data: { note: head, ...about.data } };
+  switch (how.show) {
+    case "text":
+      return showText(note, partOf(note, handle, how.range, how.room));
+    case "outline":
+      return showOutline(note);
+    case "info": {
+      const about = await aboutNote(notebook, note, how.past);
+      const head = noteHandle(note);
+      return { text: [`${escaped(head)}\n${about.text}`], data: { note: head, ...about.data } };
+    }
   }
-  if (how.show === "outline") {
-    const starts = lineStarts(textOf(note));
-    const sections = outlineOf(note, starts);
-    const lines = sections.map(
-      ({ section, level, lines: at }) => `${"#".repeat(level)} ${escaped(section)} (${at})`,
-    );
-    const count = counted(linesIn(textOf(note), starts), "line");
-    const left = note.sectionCount() - SECTIONS_SHOWN;
-    const cut =
-      left > 0 ? `the sections of the first ${SECTIONS_SHOWN} headings; there are ${left} more` : null;
-    const about = `${escaped(head)}, ${count}; handles are the path and #…${cut === null ? "" : ` (cut: ${cut})`}`;
-    return { text: [[about, ...lines].join("\n")], data: { note: head, sections, ...said({ cut }) } };
-  }
-  const part = partOf(note, handle, how);
+}
+
+function showText(note: Note, part: Part): Shown {
+  const handle = part.handle ?? noteHandle(note);
   const warning = unseenWarning(part.text, part.from);
   const place = part.lines === null ? "" : `, lines ${part.lines}`;
   const rest = part.cut === null ? "" : ` (cut: ${part.cut})`;
   return {
     text: [
-      `${escaped(part.handle ?? head)}${place}${rest}`,
+      `${escaped(handle)}${place}${rest}`,
       part.text,
       ...(warning === null ? [] : [`Warning about ${escaped(note.path)}: ${warning}`]),
     ],
     data: {
-      note: part.handle ?? head,
+      note: handle,
       ...said({ lines: part.lines }),
       text: part.text,
       ...said({ cut: part.cut, warning }),
     },
   };
+}
+
+function showOutline(note: Note): Shown {
+  const head = noteHandle(note);
+  const starts = lineStarts(textOf(note));
+  const sections = outlineOf(note, starts);
+  const lines = sections.map(
+    ({ section, level, lines: at }) => `${"#".repeat(level)} ${escaped(section)} (${at})`,
+  );
+  const count = counted(linesIn(textOf(note), starts), "line");
+  const left = note.sectionCount() - SECTIONS_SHOWN;
+  const cut =
+    left > 0 ? `the sections of the first ${SECTIONS_SHOWN} headings; there are ${left} more` : null;
+  const about = `${escaped(head)}, ${count}; handles are the path and #…${cut === null ? "" : ` (cut: ${cut})`}`;
+  return { text: [[about, ...lines].join("\n")], data: { note: head, sections, ...said({ cut }) } };
 }
 
 function outlineOf(
@@ -148,70 +164,6 @@ function outlineOf(
       level: heading.level,
       lines: `${heading.line}-${end < text.length ? lineAt(starts, end) - 1 : last}`,
     }),
-  );
-}
-
-/** `lines`: which they are, null for all of them. */
-type Part = { handle: string | null; from: number; lines: string | null; text: string; cut: string | null };
-
-/** Whole lines, counted in the file from 1. */
-function partOf(note: Note, handle: Handle, { range, room }: Showing): Part {
-  const text = textOf(note);
-  if (handle.heading === null && range === null && text.length <= room)
-    return { handle: null, from: 1, lines: null, text, cut: null };
-  const section = handle.heading === null ? null : sectionBy(text, handle, "read", note.headings);
-  const starts = lineStarts(text);
-  const total = linesIn(text, starts);
-  const firstLine = section ? section.heading.line : 1;
-  const lastLine = section && section.end < text.length ? lineAt(starts, section.end) - 1 : total;
-  const from = Math.max(firstLine, range?.from ?? firstLine);
-  const to = Math.min(lastLine, range?.to ?? lastLine);
-  if (from > to)
-    throw new NoteError(
-      "input_refused",
-      `Lines ${range!.from}-${Number.isFinite(range!.to) ? range!.to : ""} are not in "${note.path}", which has ${counted(total, "line")}${section ? ` (that section: ${firstLine}-${lastLine})` : ""}.`,
-    );
-  const begin = starts[from - 1]!;
-  const end = starts[to] ?? text.length;
-  const linesTo = (last: number): string | null =>
-    from === 1 && last === total && section === null ? null : `${from}-${last} of ${total}`;
-  const known = { handle: section?.handle ?? null, from };
-  if (end - begin <= room) return { ...known, lines: linesTo(to), text: text.slice(begin, end), cut: null };
-  const fitting = Math.max(from, lineAt(starts, begin + room) - 1);
-  const stop = Math.min(starts[fitting] ?? text.length, begin + room);
-  const cut = fitting === to ? `line ${to} is too long` : `go on with lines "${fitting + 1}-${to}"`;
-  const shown = text.slice(begin, stop).replace(/[\uD800-\uDBFF]$/, "");
-  return { ...known, lines: linesTo(fitting), text: shown, cut };
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-const linesIn = (text: string, starts: readonly number[]): number =>
-  Math.max(1, starts.length - (text.endsWith("\n") ? 1 : 0));
-
-/** The line, from 1, that holds an offset. */
-function lineAt(starts: readonly number[], offset: number): number {
-  let [low, high] = [0, starts.length];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (starts[middle]! <= offset) low = middle;
-    else high = middle;
-  }
-  return low + 1;
-}
-
-function lineRange(written: string): { from: number; to: number } {
-  const match = /^(\d{1,9})(?:-(\d{1,9})?)?$/.exec(written.trim());
-  const from = Number(match?.[1]);
-  const to = match?.[2] === undefined ? (written.includes("-") ? Infinity : from) : Number(match[2]);
-  if (match && from >= 1 && to >= from) return { from, to };
-  throw new NoteError(
-    "input_refused",
-    `lines is such as "10-40" or "10-", not ${JSON.stringify(written.slice(0, 40))}.`,
   );
 }
 

@@ -32,45 +32,15 @@ export const manageRules = tool({
   output: z.object({ bases: rows.optional() }),
   async run(notebook, input): Promise<Answer> {
     const how = { dryRun: input.dry_run ?? false };
-    const base = () => needed(input, "base");
     switch (input.do) {
       case "list":
         return bases(notebook, input.base, input.folder);
-      case "add_base": {
-        const made = await notebook.bases.add(
-          {
-            name: base(),
-            description: needed(input, "description"),
-            subfolder: needed(input, "folder"),
-            organizationRules: needed(input, "guide"),
-          },
-          how,
-        );
-        return changedAnswer(made.changeset, [
-          `Knowledge base "${made.base.name}" for "${made.base.subfolder}/".`,
-        ]);
-      }
-      case "update_base": {
-        const { description, folder: subfolder, guide: organizationRules } = input;
-        const made = await notebook.bases.update(
-          { name: base(), ...said({ description, subfolder, organizationRules }) },
-          how,
-        );
-        return changedAnswer(made.changeset, [`Knowledge base "${made.base.name}".`, ...made.notes]);
-      }
-      case "set_rules": {
-        const made = await notebook.bases.constrain(
-          { base: base(), subfolder: needed(input, "folder"), rules: needed(input, "rules") },
-          how,
-        );
-        return changedAnswer(
-          made.changeset,
-          [`Rules of "${made.constraint.subfolder}/".`, standing(made.standing)],
-          {
-            failing: failing(made.standing),
-          },
-        );
-      }
+      case "add_base":
+        return addBase(notebook, input, how);
+      case "update_base":
+        return updateBase(notebook, input, how);
+      case "set_rules":
+        return setRules(notebook, input, how);
     }
   },
 });
@@ -83,6 +53,37 @@ type Input = {
   guide?: string;
   rules?: object;
 };
+
+type DryRun = { dryRun: boolean };
+
+async function addBase(notebook: Notebook, input: Input, how: DryRun): Promise<Answer> {
+  const wanted = {
+    name: needed(input, "base"),
+    description: needed(input, "description"),
+    subfolder: needed(input, "folder"),
+    organizationRules: needed(input, "guide"),
+  };
+  const { base, changeset } = await notebook.bases.add(wanted, how);
+  return changedAnswer(changeset, [`Knowledge base "${base.name}" for "${base.subfolder}/".`]);
+}
+
+async function updateBase(notebook: Notebook, input: Input, how: DryRun): Promise<Answer> {
+  const { description, folder: subfolder, guide: organizationRules } = input;
+  const wanted = { name: needed(input, "base"), ...said({ description, subfolder, organizationRules }) };
+  const { base, changeset, notes } = await notebook.bases.update(wanted, how);
+  return changedAnswer(changeset, [`Knowledge base "${base.name}".`, ...notes]);
+}
+
+async function setRules(notebook: Notebook, input: Input, how: DryRun): Promise<Answer> {
+  const wanted = {
+    base: needed(input, "base"),
+    subfolder: needed(input, "folder"),
+    rules: needed(input, "rules"),
+  };
+  const made = await notebook.bases.constrain(wanted, how);
+  const sentences = [`Rules of "${made.constraint.subfolder}/".`, standing(made.standing)];
+  return changedAnswer(made.changeset, sentences, { failing: failing(made.standing) });
+}
 
 function needed<K extends "base" | "folder" | "description" | "guide" | "rules">(
   input: Input,

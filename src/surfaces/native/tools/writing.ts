@@ -13,7 +13,7 @@ import type { NotePath } from "../../../notebook/paths.ts";
 import { EDITS, REPLACES, tool, type Answer } from "../../surface.ts";
 import { checkVersion, exactNote, isVersion } from "../address.ts";
 import { changedAnswer } from "../changed.ts";
-import { OPERATIONS, editsByNote } from "../edits.ts";
+import { OPERATIONS, editsByNote, type NoteEdits } from "../edits.ts";
 import { tagsLeft } from "../inline-tags.ts";
 import { CHANGED, dry_run, if_match } from "./parameters.ts";
 
@@ -143,28 +143,34 @@ export const editNotes = tool({
   async run(notebook, { edits, create, dry_run: dryRun = false }) {
     if (edits.length === 0 || edits.length > EDITS_AT_ONCE)
       throw new NoteError("input_refused", `edits holds 1 to ${EDITS_AT_ONCE} edits.`);
-    const notes = editsByNote(edits);
-    return withFreeAliases(notebook, "new", async (free) => {
-      const set = await notebook.edit(
-        notes.map(({ path, edits: all }) =>
-          create ? { path, edits: all, orCreate: "" } : { path, edits: all },
-        ),
-        {
-          dryRun,
-          async guard(changes) {
-            // One change for each note, in the order given.
-            changes.forEach(({ path, before }, at) => {
-              for (const version of notes[at]?.versions ?? []) checkVersion(before, path, version);
-            });
-            await free(changes);
-          },
-        },
-      );
-      const { also, data } = await tagsLeft(
-        set.changes,
-        notes.map(({ untagged }) => untagged),
-      );
-      return changedAnswer(set, also, data);
-    });
+    return withFreeAliases(notebook, "new", (guard) =>
+      edited(notebook, editsByNote(edits), { create, dryRun, guard }),
+    );
   },
 });
+
+async function edited(
+  notebook: Notebook,
+  notes: readonly NoteEdits[],
+  { create, dryRun, guard }: { create: boolean | undefined; dryRun: boolean; guard: Guard },
+): Promise<Answer> {
+  const begun = create ? { orCreate: "" } : {};
+  const set = await notebook.edit(
+    notes.map(({ path, edits }) => ({ path, edits, ...begun })),
+    {
+      dryRun,
+      async guard(changes) {
+        // One change for each note, in the order given.
+        changes.forEach(({ path, before }, at) => {
+          for (const version of notes[at]?.versions ?? []) checkVersion(before, path, version);
+        });
+        await guard(changes);
+      },
+    },
+  );
+  const { also, data } = await tagsLeft(
+    set.changes,
+    notes.map(({ untagged }) => untagged),
+  );
+  return changedAnswer(set, also, data);
+}

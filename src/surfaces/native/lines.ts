@@ -1,0 +1,78 @@
+/** Lines of a note, counted from 1 in its file: the part of a note that a reader asked for, cut to the room there is. */
+
+import { NoteError } from "../../markdown/errors.ts";
+import { sectionBy, type Handle } from "../../notebook/handle.ts";
+import { textOf, type Note } from "../../notebook/note.ts";
+import { counted } from "./say.ts";
+
+export type LineRange = { from: number; to: number };
+
+/** `lines`: which they are, null for all of them. */
+export type Part = {
+  handle: string | null;
+  from: number;
+  lines: string | null;
+  text: string;
+  cut: string | null;
+};
+
+/** Whole lines, counted in the file from 1. */
+export function partOf(note: Note, handle: Handle, range: LineRange | null, room: number): Part {
+  const text = textOf(note);
+  if (handle.heading === null && range === null && text.length <= room)
+    return { handle: null, from: 1, lines: null, text, cut: null };
+  const section = handle.heading === null ? null : sectionBy(text, handle, "read", note.headings);
+  const starts = lineStarts(text);
+  const total = linesIn(text, starts);
+  const firstLine = section ? section.heading.line : 1;
+  const lastLine = section && section.end < text.length ? lineAt(starts, section.end) - 1 : total;
+  const from = Math.max(firstLine, range?.from ?? firstLine);
+  const to = Math.min(lastLine, range?.to ?? lastLine);
+  if (from > to)
+    throw new NoteError(
+      "input_refused",
+      `Lines ${range!.from}-${Number.isFinite(range!.to) ? range!.to : ""} are not in "${note.path}", which has ${counted(total, "line")}${section ? ` (that section: ${firstLine}-${lastLine})` : ""}.`,
+    );
+  const begin = starts[from - 1]!;
+  const end = starts[to] ?? text.length;
+  const linesTo = (last: number): string | null =>
+    from === 1 && last === total && section === null ? null : `${from}-${last} of ${total}`;
+  const known = { handle: section?.handle ?? null, from };
+  if (end - begin <= room) return { ...known, lines: linesTo(to), text: text.slice(begin, end), cut: null };
+  const fitting = Math.max(from, lineAt(starts, begin + room) - 1);
+  const stop = Math.min(starts[fitting] ?? text.length, begin + room);
+  const cut = fitting === to ? `line ${to} is too long` : `go on with lines "${fitting + 1}-${to}"`;
+  const shown = text.slice(begin, stop).replace(/[\uD800-\uDBFF]$/, "");
+  return { ...known, lines: linesTo(fitting), text: shown, cut };
+}
+
+export function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+export const linesIn = (text: string, starts: readonly number[]): number =>
+  Math.max(1, starts.length - (text.endsWith("\n") ? 1 : 0));
+
+/** The line, from 1, that holds an offset. */
+export function lineAt(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle]! <= offset) low = middle;
+    else high = middle;
+  }
+  return low + 1;
+}
+
+export function lineRange(written: string): LineRange {
+  const match = /^(\d{1,9})(?:-(\d{1,9})?)?$/.exec(written.trim());
+  const from = Number(match?.[1]);
+  const to = match?.[2] === undefined ? (written.includes("-") ? Infinity : from) : Number(match[2]);
+  if (match && from >= 1 && to >= from) return { from, to };
+  throw new NoteError(
+    "input_refused",
+    `lines is such as "10-40" or "10-", not ${JSON.stringify(written.slice(0, 40))}.`,
+  );
+}
