@@ -3,7 +3,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { entriesOf } from "../src/server/entries.ts";
+import { entriesOf } from "../src/protocol/entries.ts";
 import { surfaces } from "../test/surfaces.ts";
 import { serverCommand, start, startServer, type Served } from "./client.ts";
 import { makeTaskVault } from "./task-vault.ts";

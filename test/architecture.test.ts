@@ -21,14 +21,19 @@ const TABLE: Record<string, Rule> = {
   embeddings: { ours: ["notebook", "markdown"], packages: [], node: false },
   knowledge: { ours: PARTS, packages: ["re2js"], node: false },
   surfaces: { ours: ["notebook", "markdown"], packages: ["zod"], node: false },
-  server: {
+  protocol: {
     ours: ["surfaces", "notebook", "markdown"],
     packages: ["zod", "@modelcontextprotocol/server"],
+    node: false,
+  },
+  stdio: {
+    ours: ["protocol", "surfaces", "notebook", "markdown"],
+    packages: ["@modelcontextprotocol/server"],
     node: true,
   },
   vault: { ours: OPENED, packages: [], node: true },
   cli: {
-    ours: [...OPENED, "vault", "surfaces", "server"],
+    ours: [...OPENED, "vault", "surfaces", "protocol", "stdio"],
     packages: ["@modelcontextprotocol/client"],
     node: true,
   },
@@ -59,7 +64,7 @@ const offences = (path: string, text: string): string[] => {
       const [from, other] = [rest.length > 1 && rest[0], inside.length > 1 && inside[0]];
       if (folder === "surfaces" && to === "surfaces" && from && other && from !== other)
         found.push(`${path}: the surface ${from} may not import the surface ${other}`);
-    } else if (target.startsWith("node:")) {
+    } else if (target.startsWith("node:") || target === "@modelcontextprotocol/server/stdio") {
       if (!rule.node && !NODE_ALLOWED.some((allowed) => allowed.test(path)))
         found.push(`${path}: ${target} in ${folder}`);
     } else if (!(suite && ["vitest", "fast-check"].includes(target))) {
@@ -100,7 +105,9 @@ describe("the table", () => {
       'import { x } from "left-pad";',
       "surfaces may not import the package left-pad",
     ],
-    ["src/server/a.ts", 'import { x } from "../stores/b.ts";', "server may not import stores"],
+    ["src/protocol/a.ts", 'import { x } from "../stores/b.ts";', "protocol may not import stores"],
+    ["src/protocol/a.ts", 'import { x } from "../stdio/b.ts";', "protocol may not import stdio"],
+    ["src/protocol/a.ts", 'import { x } from "@modelcontextprotocol/server/stdio";', "stdio in protocol"],
     ["src/vault/a.ts", 'import { x } from "../cli/b.ts";', "vault may not import cli"],
     ["src/misc/a.ts", "", "src/misc is not in the table"],
   ])("%s with %s is caught", (path, text, said) => {
@@ -112,7 +119,7 @@ describe("the table", () => {
     ["src/surfaces/all.ts", 'import { x } from "./wiki/wiki.ts";'],
     ["src/sqlite/node.ts", 'import { x } from "node:sqlite";'],
     ["src/index/a.ts", 'import type { Sql } from "../sqlite/sql.ts";\nimport { x } from "../search/a.ts";'],
-    ["src/server/a.ts", 'import { x } from "@modelcontextprotocol/server/stdio";'],
+    ["src/stdio/a.ts", 'import { x } from "@modelcontextprotocol/server/stdio";'],
   ])("%s with %s is allowed", (path, text) => {
     expect(offences(path, text)).toEqual([]);
   });

@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, test } from "vitest";
 import { notePath } from "../src/notebook/paths.ts";
-import { entriesOf } from "../src/server/entries.ts";
+import { entriesOf } from "../src/protocol/entries.ts";
 import { openSurfaces, type AllSurfaces } from "./all-surfaces.ts";
 import { surfaces } from "./surfaces.ts";
 

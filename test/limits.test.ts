@@ -11,7 +11,7 @@ import { LINK_LIMIT } from "../src/notebook/link-graph.ts";
 import { NOTE_LIMIT } from "../src/notebook/parts.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { parseQuery } from "../src/notebook/query.ts";
-import { turns } from "../src/server/turns.ts";
+import { turns } from "../src/protocol/write-queue.ts";
 import { openVault, type TestVault } from "./vault.ts";
 
 const outcome = async (work: () => unknown): Promise<string> => {

@@ -2,7 +2,7 @@
 
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
-import { mcpServer } from "../src/server/mcp.ts";
+import { mcpServer } from "../src/protocol/mcp.ts";
 import { native } from "../src/surfaces/native/native.ts";
 import { openVault, type TestVault } from "./vault.ts";
 

@@ -1,7 +1,7 @@
 /** What the native surface promises of its answers: small, bounded, whole where they say so, and no text of a note where only ours belongs. */
 
 import { describe, expect, test } from "vitest";
-import { entriesOf } from "../src/server/entries.ts";
+import { entriesOf } from "../src/protocol/entries.ts";
 import { native } from "../src/surfaces/native/native.ts";
 import { openNative } from "./native-session.ts";
 

@@ -5,7 +5,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Background } from "../src/notebook/parts.ts";
 import type { Deadlines } from "../src/notebook/waiting.ts";
-import { mcpServer } from "../src/server/mcp.ts";
+import { mcpServer } from "../src/protocol/mcp.ts";
 import { openSql } from "../src/sqlite/node.ts";
 import { openIndex } from "../src/index/note-index.ts";
 import { openMemory } from "../src/stores/memory.ts";

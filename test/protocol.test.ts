@@ -3,7 +3,7 @@
 import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { connect } from "../src/server/stdio.ts";
+import { connect } from "../src/stdio/stdio.ts";
 import { commitSeed, dice } from "./faults/dice.ts";
 import { hostileMessages } from "./hostile/messages.ts";
 import { soak } from "./soak-size.ts";

@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { join } from "node:path";
 import { openFolder } from "../src/vault/open.ts";
-import { mcpServer } from "../src/server/mcp.ts";
+import { mcpServer } from "../src/protocol/mcp.ts";
 import { surfaces } from "./surfaces.ts";
 
 export type Served = {

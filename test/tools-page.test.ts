@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { entriesOf, type Entry } from "../src/server/entries.ts";
+import { entriesOf, type Entry } from "../src/protocol/entries.ts";
 import type { Annotations, Surface } from "../src/surfaces/surface.ts";
 import { covers, type Cover } from "./native-covers.ts";
 import { surfaces } from "./surfaces.ts";

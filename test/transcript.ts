@@ -29,7 +29,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { expect } from "vitest";
-import { mcpServer } from "../src/server/mcp.ts";
+import { mcpServer } from "../src/protocol/mcp.ts";
 import type { Surface } from "../src/surfaces/surface.ts";
 import { openVault, type TestVault } from "./vault.ts";
 

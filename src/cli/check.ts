@@ -2,7 +2,7 @@
 
 import { escaped, printableJson } from "../markdown/label.ts";
 import type { Group, Survey } from "../notebook/check.ts";
-import { failureLine } from "../server/failure.ts";
+import { failureLine } from "../protocol/failure.ts";
 import { CHECK_FLAGS } from "./help.ts";
 import { openFolder } from "../vault/open.ts";
 import { progressOn } from "./progress.ts";

@@ -2,7 +2,7 @@
 
 import { NoteError } from "../markdown/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { nearest } from "../server/nearest.ts";
+import { nearest } from "../markdown/closest-word.ts";
 import { CHECK_HELP, FIND_HELP, MAIN_HELP, serveHelp } from "./help.ts";
 import { DIFF_HELP, HISTORY_HELP, RESTORE_HELP, UNDO_HELP } from "./history-help.ts";
 import { usageError, type Environment } from "./settings.ts";

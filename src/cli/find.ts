@@ -3,7 +3,7 @@
 import { escaped, label, printableJson } from "../markdown/label.ts";
 import type { FoundNote, Snippet } from "../notebook/filter.ts";
 import { parseQuery } from "../notebook/query.ts";
-import { failureLine } from "../server/failure.ts";
+import { failureLine } from "../protocol/failure.ts";
 import { FIND_FLAGS } from "./help.ts";
 import { openFolder } from "../vault/open.ts";
 import { progressOn } from "./progress.ts";

@@ -5,7 +5,7 @@ import { NoteError } from "../markdown/errors.ts";
 import { escaped } from "../markdown/label.ts";
 import { namedNote, nameOf, notePath, withoutEnding, type NotePath } from "../notebook/paths.ts";
 import { foldKey } from "../notebook/resolve.ts";
-import { failureLine } from "../server/failure.ts";
+import { failureLine } from "../protocol/failure.ts";
 import { openFolder, type Open } from "../vault/open.ts";
 import { progressOn } from "./progress.ts";
 import {

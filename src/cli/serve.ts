@@ -3,9 +3,9 @@
 import manifest from "../../package.json" with { type: "json" };
 import { NoteError } from "../markdown/errors.ts";
 import { escaped } from "../markdown/label.ts";
-import { failureLine } from "../server/failure.ts";
-import { nearest } from "../server/nearest.ts";
-import { stdioSession } from "../server/stdio.ts";
+import { failureLine } from "../protocol/failure.ts";
+import { nearest } from "../markdown/closest-word.ts";
+import { stdioSession } from "../stdio/stdio.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { SERVE_FLAGS } from "./help.ts";

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { NoteError } from "../markdown/errors.ts";
-import { nearest } from "../server/nearest.ts";
+import { nearest } from "../markdown/closest-word.ts";
 
 export type Flag = {
   /** What the value is called in the help; absent for a flag that is on or off. */

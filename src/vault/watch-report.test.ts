@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
-import { failureLine } from "../server/failure.ts";
+import { failureLine } from "../protocol/failure.ts";
 import { watchVault } from "./watch.ts";
 
 let root: string;

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LINE_LIMIT } from "../../src/server/lines.ts";
+import { LINE_LIMIT } from "../../src/stdio/lines.ts";
 import { HELLO, startSession, type Answer } from "../hostile/session.ts";
 import { command, makeHome, type Home } from "../process.ts";
 import { call, line } from "../wire.ts";

@@ -11,7 +11,7 @@ import { sweepGuard } from "../../src/disk/guard.ts";
 import { machineOf } from "../../src/disk/home.ts";
 import type { Revision } from "../../src/notebook/parts.ts";
 import { notePath } from "../../src/notebook/paths.ts";
-import { mcpServer } from "../../src/server/mcp.ts";
+import { mcpServer } from "../../src/protocol/mcp.ts";
 import { surfaces } from "../surfaces.ts";
 import { DEATH, faulty, quickPlace, type Fault, type Faulty } from "./faulty.ts";
 import { openTestFolder, type TestFolder } from "./notebook.ts";

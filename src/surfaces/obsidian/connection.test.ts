@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, test } from "vitest";
 import { openVault } from "../../../test/vault.ts";
-import { mcpServer } from "../../server/mcp.ts";
+import { mcpServer } from "../../protocol/mcp.ts";
 import { obsidian } from "./obsidian.ts";
 
 type Blocks = { type: string; text: string }[];

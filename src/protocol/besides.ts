@@ -7,7 +7,7 @@ import type { Notebook } from "../notebook/notebook.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { complete } from "./completion.ts";
 import { failureLine } from "./failure.ts";
-import { listResources, readResource, TEMPLATE, tellOfChanges, type Served } from "./notes-as-resources.ts";
+import { listResources, readResource, TEMPLATE, tellOfChanges, type Served } from "./resources.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 
 /** Runs work on behalf of whoever asked. */

@@ -10,7 +10,7 @@ import { checkedArguments } from "./arguments.ts";
 import { failureLine } from "./failure.ts";
 import { entriesOf, type Entry } from "./entries.ts";
 import { openSlots, type Room, type SlotLimits } from "./slots.ts";
-import { turns } from "./turns.ts";
+import { turns } from "./write-queue.ts";
 
 export type McpOptions = {
   version: string;

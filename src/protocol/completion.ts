@@ -10,7 +10,7 @@ import type { Notebook } from "../notebook/notebook.ts";
 import { folderOf, notePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 import type { Completed, Surface } from "../surfaces/surface.ts";
-import { TEMPLATE } from "./notes-as-resources.ts";
+import { TEMPLATE } from "./resources.ts";
 
 /** As many as the protocol allows. */
 const MOST = 100;

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { NoteError } from "../markdown/errors.ts";
 import type { Tool } from "../surfaces/surface.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../markdown/closest-word.ts";
 
 export type Schema = { type: "object"; properties?: Record<string, Property>; required?: string[] } & Record<
   string,

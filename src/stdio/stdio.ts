@@ -4,11 +4,11 @@ import { Console } from "node:console";
 import type { Readable, Writable } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Surface } from "../surfaces/surface.ts";
-import { toolCalls, type McpOptions } from "./calls.ts";
-import { failureLine } from "./failure.ts";
+import { toolCalls, type McpOptions } from "../protocol/calls.ts";
+import { failureLine } from "../protocol/failure.ts";
 import { LINE_LIMIT, lineTransport, type LineTransport } from "./lines.ts";
-import { mcpServer } from "./mcp.ts";
-import type { Served } from "./notes-as-resources.ts";
+import { mcpServer } from "../protocol/mcp.ts";
+import type { Served } from "../protocol/resources.ts";
 
 /** How long calls under way may take to end once the client has gone; a write cut short is finished or undone at the next start. */
 const GRACE = 600;

@@ -3,7 +3,7 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { GetPromptResult, ListPromptsResult } from "@modelcontextprotocol/server";
 import type { Prompt } from "../surfaces/surface.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../markdown/closest-word.ts";
 
 export const listPrompts = (prompts: readonly Prompt[]): ListPromptsResult => ({
   prompts: prompts.map(({ name, title, description, arguments: wanted }) => ({

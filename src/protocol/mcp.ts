@@ -6,8 +6,8 @@ import type { Surface } from "../surfaces/surface.ts";
 import { offerBesides } from "./besides.ts";
 import { clientName, progressOf, toolCalls, type McpOptions } from "./calls.ts";
 import type { Entry } from "./entries.ts";
-import { nearest } from "./nearest.ts";
-import type { Served } from "./notes-as-resources.ts";
+import { nearest } from "../markdown/closest-word.ts";
+import type { Served } from "./resources.ts";
 
 const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => {
   const names = entries.map((entry) => entry.tool.name);

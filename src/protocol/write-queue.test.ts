@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { turns } from "./turns.ts";
+import { turns } from "./write-queue.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./closest-word.ts";
 
 const known = ["read_note", "create_note", "delete_note", "search_notes", "AddNote"];
 
