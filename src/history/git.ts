@@ -305,7 +305,7 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   async function flushAtEnd(): Promise<void> {
     if (!queue) return;
     const ended = new Promise((done) => setTimeout(done, CLOSING_MS).unref());
-    await Promise.race([queue.flush("all").catch(() => {}), ended]);
+    await Promise.race([queue.flushAtEnd().catch(() => {}), ended]);
   }
 
   async function recordedBefore(path: string): Promise<boolean> {

@@ -44,6 +44,8 @@ export type Queue = {
    * it, and whatever else went, is found to have been moved: what it became may not have been seen yet.
    */
   flush(what: FilePath | "due" | "all"): Promise<void>;
+  /** The same at the end of a process. Notes that came or went just now are left to whoever comes next: the vault may be on its way out. */
+  flushAtEnd(): Promise<void>;
   /** The same for all, once notes that come and go have come to a standstill. */
   flushWhenStill(): Promise<void>;
   close(): void;
@@ -78,7 +80,7 @@ export function openQueue({ edits, timings, now, alone, look, held, record }: Qu
   }
 
   // Decided inside the lock, by what waits and what the history holds then: every process comes to the same result.
-  async function flush(what: FilePath | "due" | "all"): Promise<void> {
+  async function flush(what: FilePath | "due" | "end" | "all"): Promise<void> {
     if (chosen(edits.all(), what).length === 0) return;
     await alone(async () => {
       const waiting = chosen(edits.all(), what);
@@ -116,16 +118,19 @@ export function openQueue({ edits, timings, now, alone, look, held, record }: Qu
           if ((bytes += after.bytes.length) > SLICE_BYTES) await end(heavy);
         }
       }
-      if (what !== "due" && what !== "all" && isLeft(light, [...light, ...heavy], seen, before)) return;
+      if (!["due", "end", "all"].includes(what) && isLeft(light, [...light, ...heavy], seen, before)) return;
       await end([...light, ...heavy]);
     });
   }
 
-  function chosen(waiting: readonly PendingEdit[], what: FilePath | "due" | "all"): readonly PendingEdit[] {
+  function chosen(
+    waiting: readonly PendingEdit[],
+    what: FilePath | "due" | "end" | "all",
+  ): readonly PendingEdit[] {
     if (what === "all") return waiting;
-    if (what === "due") {
+    if (what === "due" || what === "end") {
       const dues = dueTimes(waiting, timings, now());
-      return waiting.filter((edit) => dues.get(edit)! <= now().getTime());
+      return waiting.filter((edit) => (what === "end" && edit.edited) || dues.get(edit)! <= now().getTime());
     }
     const one = waiting.find(({ path }) => path === what);
     return !one ? [] : one.edited ? [one] : waiting.filter(({ edited }) => !edited);
@@ -142,6 +147,7 @@ export function openQueue({ edits, timings, now, alone, look, held, record }: Qu
     },
     begin: schedule,
     flush,
+    flushAtEnd: () => flush("end"),
     async flushWhenStill() {
       for (;;) {
         const dues = dueTimes(edits.all(), timings, now());
