@@ -6,7 +6,7 @@ import { namedNote, type NotePath } from "../notebook/paths.ts";
 
 export const endsInMd = (written: string): boolean => /\.md$/i.test(written);
 
-/** A name that leaves `.md` out. Where it is given all the same it is taken off, unless that very note exists (`new.md.md`). */
+/** The note of a name that leaves `.md` out. An `.md` that is given is taken off, unless that very note exists (`new.md.md`). */
 export async function noteNamed(notebook: Notebook, written: string): Promise<NotePath> {
   const whole = namedNote(written);
   if (!endsInMd(written) || (await isNote(notebook, whole))) return whole;
@@ -23,7 +23,7 @@ export async function isNote(notebook: Notebook, path: NotePath): Promise<boolea
   }
 }
 
-/** A refusal's message with the path as a surface without endings writes it. */
+/** The message of a refusal, with the path as surfaces write it that leave `.md` out. */
 export function withoutMd({ message, details }: NoteError): string {
   const { path } = details;
   if (typeof path !== "string" || !path.endsWith(".md")) return message;

@@ -42,7 +42,7 @@ export type Answer = string | object | { text: string; remark: string } | Worded
 
 export type Tool = {
   name: string;
-  /** Other names by which a call is answered too. */
+  /** A call by one of these names is answered, too. */
   aliases?: string[];
   description: string;
   annotations: Annotations;

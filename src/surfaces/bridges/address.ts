@@ -25,7 +25,7 @@ export async function toPath(notebook: Notebook, base: Base, written: string): P
   return notePath(`${base.subfolder}/${rest}`);
 }
 
-/** The same for a folder. */
+/** A folder that begins with the base's folder is taken from the vault's root in the same way. */
 export async function toFolder(notebook: Notebook, base: Base, written: string): Promise<string> {
   const given = folderPath(written);
   if (given === "") return base.subfolder;

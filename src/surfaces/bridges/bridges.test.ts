@@ -65,8 +65,8 @@ test.each([
   ["pattern_refused", "schema_validation_failed"],
   ["input_refused", "schema_validation_failed"],
   ["disk_full", "disk_full"],
-] as const)("%s is worded as %s", (code, worded) => {
-  expect(explain(new NoteError(code, "Why."))).toEqual({ error: { code: worded, message: "Why." } });
+] as const)("%s is worded as %s", (code, specCode) => {
+  expect(explain(new NoteError(code, "Why."))).toEqual({ error: { code: specCode, message: "Why." } });
 });
 
 test("a version conflict gives the present version", () => {

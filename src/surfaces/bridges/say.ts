@@ -6,7 +6,7 @@ import type { Standing } from "../../notebook/rulebook.ts";
 import type { Base, Constraint, Issue, RuleTrouble } from "../../notebook/rules.ts";
 
 const PREVIEW = 200;
-/** Two notes in one answer, whose writing is already done: an answer that is too large would hide that. */
+/** The limit of each of two notes in one answer: the change is already made, and an answer that is too large would hide that. */
 const CONTENT_ROOM = 2_000_000;
 
 export const NEXT_STEPS =
@@ -25,9 +25,12 @@ const CHECK_UPDATE = `Please verify the update against the knowledge base's orga
 
 If any issues are found, call update_note again with corrected content.`;
 
-export const partOf = ({ name, subfolder }: Base) => ({ name, subfolder });
-export const ruledBy = (base: Base) => ({ ...partOf(base), organization_rules: base.organizationRules });
-export const whole = (base: Base) => ({
+export const baseSummary = ({ name, subfolder }: Base) => ({ name, subfolder });
+export const baseWithRules = (base: Base) => ({
+  ...baseSummary(base),
+  organization_rules: base.organizationRules,
+});
+export const baseDetails = (base: Base) => ({
   name: base.name,
   create_time: base.createTime,
   description: base.description,
@@ -76,14 +79,14 @@ export const validation = (issues: readonly Issue[]) => ({ passed: issues.length
 export const note = (it: Note) => ({ path: it.path, content: textOf(it), version: it.version });
 
 export const changed = (base: Base, { before, after }: Change) => ({
-  knowledge_base: ruledBy(base),
-  original_note: beside(before!),
-  updated_note: beside(after!),
+  knowledge_base: baseWithRules(base),
+  original_note: noteWithinRoom(before!),
+  updated_note: noteWithinRoom(after!),
   machine_validation: validation([]),
   validation_instruction_for_llm: CHECK_UPDATE,
 });
 
-function beside(it: Note) {
+function noteWithinRoom(it: Note) {
   const shown = note(it);
   if (shown.content.length <= CONTENT_ROOM) return shown;
   return {

@@ -47,9 +47,9 @@ describe("answers are bounded", () => {
   test.each([
     ["read", say.note],
     ["metadata_only", say.metadata],
-  ])("%s shows a hundred backlinks, and tells of the rest", (_, worded) => {
-    expect(worded(note, many(100, "n"))).toContain("n99");
-    const cut = worded(note, many(101, "n")) as { text: string; remark: string };
+  ])("%s shows a hundred backlinks, and tells of the rest", (_, toText) => {
+    expect(toText(note, many(100, "n"))).toContain("n99");
+    const cut = toText(note, many(101, "n")) as { text: string; remark: string };
     expect(cut.text).toContain("n99");
     expect(cut.text).not.toContain("n100");
     expect(cut.remark).toBe(

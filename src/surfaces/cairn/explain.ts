@@ -23,7 +23,7 @@ const KINDS: Partial<Record<NoteError["code"], string>> = {
 };
 
 export const explain = (error: NoteError): string =>
-  `${KINDS[error.code] ?? "validation_error"}: ${escaped(worded(error))}`;
+  `${KINDS[error.code] ?? "validation_error"}: ${escaped(sentence(error))}`;
 
 type Details = {
   path?: NotePath;
@@ -37,7 +37,7 @@ type Details = {
   reason?: string;
 };
 
-function worded(error: NoteError): string {
+function sentence(error: NoteError): string {
   const { code, details } = error;
   const {
     path,

@@ -6,23 +6,23 @@ import type { Found, FoundNote } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import { textOf, type Note } from "../../notebook/note.ts";
 import { saySoFar } from "../../notebook/waiting.ts";
-import { LIST_ROOM, fitting, listRemark, partialRemark, remarked, type Partly } from "../fitting.ts";
+import { LIST_ROOM, firstThatFit, listRemark, partialRemark, withRemark, type Coverage } from "../fitting.ts";
 import type { Answer } from "../surface.ts";
 import { toCairn } from "./address.ts";
 
 export const time = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 
-const WHOLE: Partly = { partial: false };
+const WHOLE: Coverage = { partial: false };
 
 /** A note that everything links to would drown its own text. */
 const BACKLINKS_SHOWN = 100;
 
 /** The note with the notes that link to it as a field. Fields that cannot be read are shown as they are. */
-export function note(it: Note, links: readonly Link[], found: Partly = WHOLE): Answer {
+export function note(it: Note, links: readonly Link[], found: Coverage = WHOLE): Answer {
   if (it.front.trouble !== null) return textOf(it);
   const sources = [...new Set(links.map((link) => toCairn(link.source)))];
   const shown = withBacklinks(textOf(it), sources.slice(0, BACKLINKS_SHOWN));
-  return remarked(shown, backlinksRemark(sources.length, found));
+  return withRemark(shown, backlinksRemark(sources.length, found));
 }
 
 // A list that takes the place of a word stays on its line, as the spec shows it.
@@ -30,7 +30,7 @@ const withBacklinks = (text: string, value: Value): string =>
   setField("backlinks", value)(setField("backlinks", "")(text));
 
 /** The fields alone, and beside each backlink the words around it. */
-export function metadata(it: Note, links: readonly Link[], found: Partly = WHOLE): Answer {
+export function metadata(it: Note, links: readonly Link[], found: Coverage = WHOLE): Answer {
   const fields = textOf(it).slice(0, it.front.bodyStart);
   if (it.front.trouble !== null) return fields;
   const places = new Map(
@@ -38,10 +38,10 @@ export function metadata(it: Note, links: readonly Link[], found: Partly = WHOLE
   );
   const shown = [...places.values()].slice(0, BACKLINKS_SHOWN);
   const whole = setField("backlinks", shown)(unsetField("backlinks")(fields));
-  return remarked(whole, backlinksRemark(places.size, found));
+  return withRemark(whole, backlinksRemark(places.size, found));
 }
 
-const backlinksRemark = (total: number, found: Partly): string =>
+const backlinksRemark = (total: number, found: Coverage): string =>
   [
     total <= BACKLINKS_SHOWN
       ? ""
@@ -93,15 +93,15 @@ export function graph(
   incoming: readonly Link[],
   outgoing: readonly Link[],
   depth: number,
-  found: Partly = WHOLE,
+  found: Coverage = WHOLE,
 ): Answer {
   const sides = [neighbours(incoming, "in", depth > 1), neighbours(outgoing, "out", depth > 1)];
-  const [into, out] = sides.map((side) => fitting(side, JSON.stringify, 1, LIST_ROOM / 2));
+  const [into, out] = sides.map((side) => firstThatFit(side, JSON.stringify, 1, LIST_ROOM / 2));
   const remark = listRemark(into!.length + out!.length, sides.flat().length, found);
-  return remarked({ path, incoming: into, outgoing: out }, remark);
+  return withRemark({ path, incoming: into, outgoing: out }, remark);
 }
 
-/** Each neighbour once, by the first link that leads to it. `depth` is told where more than one step was asked for. */
+/** The neighbours, each once, by the first link that leads to it. `depth` is shown where more than one step was asked for. */
 function neighbours(links: readonly Link[], side: "in" | "out", deep: boolean): Neighbour[] {
   const seen = new Map<string, Neighbour>();
   for (const link of links) {

@@ -5,13 +5,13 @@ import type { Link } from "../../notebook/link-graph.ts";
 import type { Note } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { sayIssue } from "../../notebook/rules.ts";
-import { partly } from "../fitting.ts";
-import { counted, partlySaid, said, shortened, time } from "./say.ts";
+import { coverageOf } from "../fitting.ts";
+import { plural, coverageData, withoutEmpty, truncated, time } from "./say.ts";
 
 const LINKS_SHOWN = 20;
 const FIELDS_ROOM = 4000;
 
-/** Of a note as it was only what its text says is known. */
+/** Only what the text says is known of a note as it was in the past. */
 export async function aboutNote(
   notebook: Notebook,
   note: Note,
@@ -19,10 +19,10 @@ export async function aboutNote(
 ): Promise<{ text: string; data: object }> {
   const tags = [...new Set([...note.tags.fields, ...note.tags.inline])];
   const fields = JSON.stringify(note.fields);
-  const now = past ? null : await presentOf(notebook, note);
+  const now = past ? null : await presentState(notebook, note);
   const data = {
     title: note.title,
-    ...said({
+    ...withoutEmpty({
       tags,
       aliases: note.aliases,
       fields: fields.length <= FIELDS_ROOM ? note.fields : null,
@@ -40,7 +40,7 @@ export async function aboutNote(
     ...(now === null
       ? []
       : [
-          `created ${now.created}, modified ${now.modified}, ${counted(note.bytes.length, "byte")}`,
+          `created ${now.created}, modified ${now.modified}, ${plural(note.bytes.length, "byte")}`,
           linkLine("linked from", now.links_in),
           linkLine("links to", now.links_out),
           ...(now.indexed === undefined ? [] : [`links are not all known yet: ${now.indexed}`]),
@@ -53,7 +53,7 @@ export async function aboutNote(
   return { text: lines.join("\n"), data };
 }
 
-async function presentOf(notebook: Notebook, note: Note) {
+async function presentState(notebook: Notebook, note: Note) {
   const [incoming, outgoing] = [
     await notebook.links({ to: note.path }),
     await notebook.links({ from: note.path }),
@@ -61,11 +61,11 @@ async function presentOf(notebook: Notebook, note: Note) {
   const verdict = await notebook.check(note.path);
   const broken = outgoing.filter((link) => link.path === null).map((link) => link.target);
   return {
-    ...said({ indexed: partlySaid(partly(notebook.soFar())).indexed }),
+    ...withoutEmpty({ indexed: coverageData(coverageOf(notebook.soFar())).indexed }),
     created: time(note.created ?? note.lastModified),
     modified: time(note.lastModified),
-    links_in: some(incoming.map((link: Link) => link.source)),
-    links_out: some(outgoing.flatMap((link: Link) => (link.path === null ? [] : [link.path]))),
+    links_in: firstLinks(incoming.map((link: Link) => link.source)),
+    links_out: firstLinks(outgoing.flatMap((link: Link) => (link.path === null ? [] : [link.path]))),
     ...(broken.length === 0 ? {} : { broken_links: [...new Set(broken)].slice(0, LINKS_SHOWN) }),
     ...(verdict
       ? { rule: { folder: verdict.constraint.subfolder, issues: verdict.issues.map(sayIssue) } }
@@ -73,15 +73,15 @@ async function presentOf(notebook: Notebook, note: Note) {
   };
 }
 
-/** Each is cut by itself, and together they are cut as the fields are. */
+/** Every name is cut by itself, and all together are cut as the fields are. */
 const labels = (names: readonly string[]): string =>
-  shortened(names.map((name) => label(name)).join(", "), FIELDS_ROOM);
+  truncated(names.map((name) => label(name)).join(", "), FIELDS_ROOM);
 
-const some = (paths: string[]): { total: number; first: string[] } => {
+const firstLinks = (paths: string[]): { total: number; first: string[] } => {
   const distinct = [...new Set(paths)];
   return { total: distinct.length, first: distinct.slice(0, LINKS_SHOWN) };
 };
 const linkLine = (word: string, { total, first }: { total: number; first: string[] }): string =>
   total === 0
     ? `${word} no note`
-    : `${word} ${counted(total, "note")}: ${escaped(first.join(", "))}${total > first.length ? " …" : ""}`;
+    : `${word} ${plural(total, "note")}: ${escaped(first.join(", "))}${total > first.length ? " …" : ""}`;

@@ -7,7 +7,7 @@ import type { When } from "../../notebook/past.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 
-/** Just the note of this path: whoever writes does not guess. `version`: the one it must still have. */
+/** The note of just this path: a change guesses no names. `version`: the one it must still have. */
 export function exactNote(written: string): { path: NotePath; version: string | null } {
   const { path, heading, hash } = parseHandle(written);
   if (heading === null) return { path, version: hash };
@@ -18,7 +18,7 @@ export function exactNote(written: string): { path: NotePath; version: string | 
 }
 export const exactPath = (written: string): NotePath => exactNote(written).path;
 
-/** Fewer digits than this name no version. */
+/** A version is named by at least so many of its digits. */
 const VERSION_LEAST = 8;
 export const isVersion = (version: string, of: { version: string }): boolean =>
   version.length >= VERSION_LEAST && of.version.startsWith(version);
@@ -34,7 +34,7 @@ export function checkVersion(before: Note | null, path: NotePath, version: strin
 }
 
 /** The note a reader means: by its path, or, where no folder is given and no note has that path, by its name as a link would. */
-export async function meant(
+export async function resolveNote(
   notebook: Notebook,
   written: string,
   at?: When,

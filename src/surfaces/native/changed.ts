@@ -6,24 +6,24 @@ import type { Change, Changeset } from "../../notebook/change.ts";
 import { noteHandle } from "../../notebook/handle.ts";
 import { sayIssue } from "../../notebook/rules.ts";
 import type { Worded } from "../surface.ts";
-import { counted, listed, said, shortRevision, shortened } from "./say.ts";
+import { plural, firstOf, withoutEmpty, shortRevision, truncated } from "./say.ts";
 
 const NOTES_SHOWN = 50;
 const NAMED = 5;
-/** For the diffs of one answer together. */
+/** The room for all diffs of one answer together. */
 export const DIFF_ROOM = 8000;
 
-type Done = "created" | "changed" | "unchanged" | "moved" | "deleted";
+type Outcome = "created" | "changed" | "unchanged" | "moved" | "deleted";
 
-const doneTo = ({ from, before, after }: Change): Done => {
+const outcomeOf = ({ from, before, after }: Change): Outcome => {
   if (from !== undefined) return "moved";
   if (!after) return "deleted";
   if (!before) return "created";
   return before.version === after.version ? "unchanged" : "changed";
 };
 
-/** `also`: sentences of the tool's own, which stand first; `data`: what it says besides. */
-export function changedAnswer(set: Changeset, also: string[] = [], data: object = {}): Worded {
+/** `sentences`: those of the tool's own, which stand first; `data`: what the tool adds to the structured answer. */
+export function changedAnswer(set: Changeset, sentences: string[] = [], data: object = {}): Worded {
   const asked = set.changes.filter((change) => change.why === "asked");
   const relinked = set.backlinkers.filter((it) => it.rewritten).map((it) => it.path);
   const dangling = set.backlinkers.filter((it) => !it.rewritten).map((it) => it.path);
@@ -33,10 +33,10 @@ export function changedAnswer(set: Changeset, also: string[] = [], data: object 
   const diff = set.dryRun ? diffOf(set.changes) : undefined;
   const structured = {
     notes: there.slice(0, NOTES_SHOWN),
-    ...said({
+    ...withoutEmpty({
       total: asked.length > NOTES_SHOWN && asked.length,
       deleted: gone.slice(0, NOTES_SHOWN),
-      unchanged: asked.length > 0 && asked.every((change) => doneTo(change) === "unchanged"),
+      unchanged: asked.length > 0 && asked.every((change) => outcomeOf(change) === "unchanged"),
       revision: set.revision && shortRevision(set.revision),
       dry_run: set.dryRun,
       diff,
@@ -49,19 +49,19 @@ export function changedAnswer(set: Changeset, also: string[] = [], data: object 
   };
   const lines = [
     ...(set.dryRun ? ["Dry run, nothing was written. It would be:"] : []),
-    ...also.map(escaped),
+    ...sentences.map(escaped),
     ...asked.slice(0, NAMED).map(lineFor),
-    ...(asked.length > NAMED ? [`and ${counted(asked.length - NAMED, "more note")}`] : []),
+    ...(asked.length > NAMED ? [`and ${plural(asked.length - NAMED, "more note")}`] : []),
     ...(set.trash === null ? [] : [`kept as ${escaped(set.trash)}`]),
     ...(relinked.length === 0
       ? []
-      : [`links rewritten in ${counted(relinked.length, "note")}: ${escaped(listed(relinked, NAMED))}`]),
+      : [`links rewritten in ${plural(relinked.length, "note")}: ${escaped(firstOf(relinked, NAMED))}`]),
     ...(dangling.length === 0
       ? []
       : [
-          `links left as they are in ${counted(dangling.length, "note")}: ${escaped(listed(dangling, NAMED))}`,
+          `links left as they are in ${plural(dangling.length, "note")}: ${escaped(firstOf(dangling, NAMED))}`,
         ]),
-    ...(broken.length === 0 ? [] : [`rules now broken by ${escaped(listed(broken, NAMED))}`]),
+    ...(broken.length === 0 ? [] : [`rules now broken by ${escaped(firstOf(broken, NAMED))}`]),
     ...(set.revision === null ? [] : [`revision ${shortRevision(set.revision)}`]),
   ];
   return { text: [lines.join("\n"), ...(diff === undefined || diff === "" ? [] : [diff])], structured };
@@ -70,7 +70,7 @@ export function changedAnswer(set: Changeset, also: string[] = [], data: object 
 function lineFor(change: Change): string {
   const { path, from, after } = change;
   const handle = escaped(after ? noteHandle(after) : path);
-  return from === undefined ? `${doneTo(change)} ${handle}` : `moved ${escaped(from)} to ${handle}`;
+  return from === undefined ? `${outcomeOf(change)} ${handle}` : `moved ${escaped(from)} to ${handle}`;
 }
 
 /** The diffs of several notes one below the other, cut to the room there is. */
@@ -86,9 +86,9 @@ export function diffOf(changes: readonly Change[], room = DIFF_ROOM): string {
     const names = { from: before ? (from ?? path) : "/dev/null", to: after ? path : "/dev/null" };
     const { text } = unifiedDiff(before?.text ?? "", after?.text ?? "", names);
     if (text === "") continue;
-    parts.push(text.length > left ? `${shortened(text, left)}\n(cut)\n` : text);
+    parts.push(text.length > left ? `${truncated(text, left)}\n(cut)\n` : text);
     left -= text.length;
   }
-  if (unseen > 0) parts.push(`(and ${counted(unseen, "more note")})\n`);
+  if (unseen > 0) parts.push(`(and ${plural(unseen, "more note")})\n`);
   return parts.join("");
 }

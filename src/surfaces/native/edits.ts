@@ -195,7 +195,7 @@ function placeOf(text: string, name: SectionName, headings: readonly Heading[] =
   });
 }
 
-/** Edits that find their place by a text: the same in a note and in a section. */
+/** An edit that finds its place by a text, in a note as in a section. */
 function textEdit(operation: "insert_before" | "insert_after" | "replace_text", request: EditRequest): Edit {
   switch (operation) {
     case "insert_before":
@@ -224,7 +224,7 @@ function required<K extends "text" | "find" | "fields" | "items">(
   throw new NoteError("input_refused", `${request.do} needs ${name}.`);
 }
 
-/** A text that is there but for case or white space is shown as it is there. */
+/** A refusal shows the line that differs from the text only in case or white space. */
 const namingNearest =
   (find: string, edit: Edit): Edit =>
   (text) => {
@@ -246,7 +246,7 @@ const namingNearest =
   };
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** As a paragraph of its own: blank lines around it, the rest to the byte. */
+/** Inserts a paragraph of its own, with blank lines around it; the rest stays to the byte. */
 function insertBlock(text: string, at: number, addition: string): string {
   const eol = eolOf(text);
   const above = text.slice(0, at);

@@ -4,7 +4,7 @@ import type { NoteError } from "../../markdown/errors.ts";
 import { escaped, label } from "../../markdown/label.ts";
 import type { Conflict } from "../../markdown/merge.ts";
 import type { Deleted } from "../../notebook/plan.ts";
-import { shortened, shortRevision, time } from "./say.ts";
+import { truncated, shortRevision, time } from "./say.ts";
 
 const CONFLICTS_SHOWN = 5;
 const CONFLICT_ROOM = 1500;
@@ -47,10 +47,10 @@ function sayDeleted(path: string, { by, had }: Deleted): string {
   return `It was deleted in revision ${shortRevision(by.id)} (${time(by.date)}, ${label(by.author)}); ${back} gets it back.`;
 }
 
-/** Both texts of every place, those of the note first. */
+/** Every conflict with both of its texts, that of the note first. */
 function conflictsOf(conflicts: readonly Conflict[]): string {
   const shown = conflicts.slice(0, CONFLICTS_SHOWN).map(({ ours, theirs, line }) => {
-    return `At line ${line} the note has:\n${shortened(ours, CONFLICT_ROOM)}\nand you sent:\n${shortened(theirs, CONFLICT_ROOM)}`;
+    return `At line ${line} the note has:\n${truncated(ours, CONFLICT_ROOM)}\nand you sent:\n${truncated(theirs, CONFLICT_ROOM)}`;
   });
   const more = conflicts.length - shown.length;
   return [...shown, ...(more > 0 ? [`and ${more} more places`] : [])].join("\n");

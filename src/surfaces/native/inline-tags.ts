@@ -4,12 +4,12 @@ import { tagLines } from "../../markdown/tag-places.ts";
 import type { Change } from "../../notebook/change.ts";
 import { fold } from "../../notebook/resolve.ts";
 import { inTurns } from "../../notebook/turns.ts";
-import { counted } from "./say.ts";
+import { plural } from "./say.ts";
 
-/** Of notes, and of lines for each tag. */
+/** The most notes that are named, and the most lines of each tag. */
 const SHOWN = 20;
 
-export type TagsLeft = { also: string[]; data: { tags_in_text?: object[] } };
+export type TagsLeft = { sentences: string[]; data: { tags_in_text?: object[] } };
 
 /** `removed`: the tags that were to go, for each change; as they were given, with or without `#`. */
 export async function tagsLeft(
@@ -26,13 +26,13 @@ export async function tagsLeft(
     for (const [tag, lines] of await inTurns(tagLines(after.text, isWanted, SHOWN)))
       found.push({ note: path, tag, lines });
   }
-  if (notes === 0) return { also: [], data: {} };
+  if (notes === 0) return { sentences: [], data: {} };
   const places = found.map(
     ({ note, tag, lines }) => `#${tag} in ${note}, line${lines.length > 1 ? "s" : ""} ${lines.join(", ")}`,
   );
-  const more = notes > SHOWN ? `; and in ${counted(notes - SHOWN, "more note")}` : "";
+  const more = notes > SHOWN ? `; and in ${plural(notes - SHOWN, "more note")}` : "";
   return {
-    also: [
+    sentences: [
       `remove_tags takes tags out of the fields. These stand in the text and stay: ${places.join("; ")}${more}. replace_text changes the text.`,
     ],
     data: { tags_in_text: found },

@@ -3,11 +3,11 @@
 import { NoteError } from "../../markdown/errors.ts";
 import { sectionBy, type Handle } from "../../notebook/handle.ts";
 import { textOf, type Note } from "../../notebook/note.ts";
-import { counted } from "./say.ts";
+import { plural } from "./say.ts";
 
 export type LineRange = { from: number; to: number };
 
-/** `lines`: which they are, null for all of them. */
+/** `lines`: which lines are shown, null for all of them. */
 export type Part = {
   handle: string | null;
   from: number;
@@ -16,7 +16,7 @@ export type Part = {
   cut: string | null;
 };
 
-/** Whole lines, counted in the file from 1. */
+/** The part of a note that a handle and a range name, in whole lines. */
 export function partOf(note: Note, handle: Handle, range: LineRange | null, room: number): Part {
   const text = textOf(note);
   if (handle.heading === null && range === null && text.length <= room)
@@ -31,19 +31,19 @@ export function partOf(note: Note, handle: Handle, range: LineRange | null, room
   if (from > to)
     throw new NoteError(
       "input_refused",
-      `Lines ${range!.from}-${Number.isFinite(range!.to) ? range!.to : ""} are not in "${note.path}", which has ${counted(total, "line")}${section ? ` (that section: ${firstLine}-${lastLine})` : ""}.`,
+      `Lines ${range!.from}-${Number.isFinite(range!.to) ? range!.to : ""} are not in "${note.path}", which has ${plural(total, "line")}${section ? ` (that section: ${firstLine}-${lastLine})` : ""}.`,
     );
   const begin = starts[from - 1]!;
   const end = starts[to] ?? text.length;
-  const linesTo = (last: number): string | null =>
-    from === 1 && last === total && section === null ? null : `${from}-${last} of ${total}`;
+  const linesTo = (end: number): string | null =>
+    from === 1 && end === total && section === null ? null : `${from}-${end} of ${total}`;
   const known = { handle: section?.handle ?? null, from };
   if (end - begin <= room) return { ...known, lines: linesTo(to), text: text.slice(begin, end), cut: null };
-  const fitting = Math.max(from, lineAt(starts, begin + room) - 1);
-  const stop = Math.min(starts[fitting] ?? text.length, begin + room);
-  const cut = fitting === to ? `line ${to} is too long` : `go on with lines "${fitting + 1}-${to}"`;
+  const last = Math.max(from, lineAt(starts, begin + room) - 1);
+  const stop = Math.min(starts[last] ?? text.length, begin + room);
+  const cut = last === to ? `line ${to} is too long` : `go on with lines "${last + 1}-${to}"`;
   const shown = text.slice(begin, stop).replace(/[\uD800-\uDBFF]$/, "");
-  return { ...known, lines: linesTo(fitting), text: shown, cut };
+  return { ...known, lines: linesTo(last), text: shown, cut };
 }
 
 export function lineStarts(text: string): number[] {

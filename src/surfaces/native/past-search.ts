@@ -7,9 +7,9 @@ import type { Revision, Version } from "../../notebook/parts.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import { fold } from "../../notebook/resolve.ts";
 import type { Answer } from "../surface.ts";
-import { counted, oneLine, said, shortRevision, time } from "./say.ts";
+import { plural, oneLine, withoutEmpty, shortRevision, time } from "./say.ts";
 
-/** What is looked at in one call: a few seconds' work. */
+/** Limits of one call: a few seconds' work. */
 const REVISIONS = 5000;
 const VERSIONS = 3000;
 const BYTES = 64 * 1024 * 1024;
@@ -18,7 +18,7 @@ const AROUND = 80;
 
 type Hit = { path: NotePath; as?: NotePath; revision: string; date: string; now: boolean; text: string };
 
-/** One hit a note: the newest version that holds the words, and the revision to read it at. */
+/** Each note has one hit: the newest version that holds the words, and the revision to read it at. */
 export async function searchPast(
   notebook: Notebook,
   find: string,
@@ -32,11 +32,11 @@ export async function searchPast(
   const { signal, progress } = notebook.who;
   const seen = new Set<Version>();
   const hits = new Map<NotePath, Hit>();
-  const met = followingNames();
-  const late = new Date(notebook.now().getTime() + MILLISECONDS);
+  const nameOf = nameTracker();
+  const deadline = new Date(notebook.now().getTime() + MILLISECONDS);
   let [bytes, at] = [0, 0];
   for (; at < log.length; at++) {
-    if (hits.size >= most || seen.size >= VERSIONS || bytes >= BYTES || notebook.now() > late) break;
+    if (hits.size >= most || seen.size >= VERSIONS || bytes >= BYTES || notebook.now() > deadline) break;
     if (at % 50 === 0) {
       progress?.(at, log.length, "looking through past versions");
       await new Promise((resolve) => setTimeout(resolve));
@@ -44,7 +44,7 @@ export async function searchPast(
     }
     const { id, date, changes } = log[at]!;
     for (const change of changes) {
-      const { note, latest } = met(change);
+      const { note, latest } = nameOf(change);
       if (change.version === null || seen.has(change.version) || hits.has(note)) continue;
       seen.add(change.version);
       const text = await textAt(notebook, change.path, change.version);
@@ -61,38 +61,42 @@ export async function searchPast(
       });
     }
   }
-  return answer([...hits.values()], {
+  return pastAnswer([...hits.values()], {
     looked: seen.size,
     stopped: at < log.length || log.length === REVISIONS,
     back: log[at - 1]?.date,
   });
 }
 
-function answer(
+function pastAnswer(
   hits: readonly Hit[],
   { looked, stopped, back }: { looked: number; stopped: boolean; back: Date | undefined },
 ): Answer {
   const reach = back
-    ? `Looked at ${counted(looked, "version")} back to ${time(back)}${stopped ? ", not all: name a note to go further" : ""}.`
+    ? `Looked at ${plural(looked, "version")} back to ${time(back)}${stopped ? ", not all: name a note to go further" : ""}.`
     : "There is no history to look in.";
   const lines = hits.map(
     ({ path, as, now, revision, date, text }) =>
       `${escaped(path)}${as === undefined ? "" : ` (then ${escaped(as)})`} ${now ? "has" : "had"} it at ${revision}, ${date}: ${text}`,
   );
   return {
-    text: [[`${counted(hits.length, "note")}. ${reach}`, ...lines].join("\n")],
-    structured: { total: hits.length, notes: hits.map((hit) => said(hit)), ...said({ stopped }) },
+    text: [[`${plural(hits.length, "note")}. ${reach}`, ...lines].join("\n")],
+    structured: {
+      total: hits.length,
+      notes: hits.map((hit) => withoutEmpty(hit)),
+      ...withoutEmpty({ stopped }),
+    },
   };
 }
 
-/** Going backwards: under which name each note ends, and whether this is the last that happened to it. */
-function followingNames() {
+/** Follows names backwards through the history: under which name a note ends, and whether a change is the last of it. */
+function nameTracker() {
   const later = new Map<NotePath, NotePath>();
   return ({ path, from }: Revision["changes"][number]): { note: NotePath; latest: boolean } => {
     const note = later.get(path) ?? path;
     const latest = !later.has(path);
     later.set(from ?? path, note);
-    // Whatever had this name before was another note.
+    // What had this name before was another note.
     if (from !== undefined) later.set(path, path);
     return { note, latest };
   };

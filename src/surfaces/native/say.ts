@@ -3,36 +3,36 @@
 import { escaped, label } from "../../markdown/label.ts";
 import type { Revision } from "../../notebook/parts.ts";
 import { saySoFar } from "../../notebook/waiting.ts";
-import { partialRemark, type Partly } from "../fitting.ts";
+import { partialRemark, type Coverage } from "../fitting.ts";
 
-/** A whole id would cost a reader four times as much. */
+/** A revision is named by its first digits: a whole id would cost a reader four times as much. */
 const REVISION_DIGITS = 8;
 
 export const shortRevision = (id: string): string => id.slice(0, REVISION_DIGITS);
 
 export const time = (date: Date): string => `${date.toISOString().slice(0, 16)}Z`;
-export const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /** The head of a list, with why it may lack something. A list that is empty while the notes are being indexed has no other head. */
-export function headed(head: string, total: number, found: Partly): string {
+export function listHead(head: string, total: number, found: Coverage): string {
   const remark = partialRemark(found);
   return total === 0 && found.soFar ? remark : [head, remark].filter((part) => part !== "").join(" ");
 }
 
-/** The same as data. */
-export const partlySaid = ({ partial, soFar }: Partly) => ({
+/** The coverage of a list as structured data. */
+export const coverageData = ({ partial, soFar }: Coverage) => ({
   partial,
   indexed: soFar ? saySoFar(soFar) : null,
 });
 
 /** The first of a list, and how many more there are. */
-export function listed(items: readonly string[], most: number): string {
+export function firstOf(items: readonly string[], most: number): string {
   const more = items.length - most;
   return items.slice(0, most).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** Not in the middle of a character. */
-export function shortened(text: string, most: number): string {
+/** Cuts a text to a length, and never in the middle of a character. */
+export function truncated(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
@@ -40,8 +40,8 @@ export function shortened(text: string, most: number): string {
 /** One line of a note's text, however it was broken. */
 export const oneLine = (text: string, most: number): string => label(text.replace(/\s+/g, " ").trim(), most);
 
-/** What is left out is not said at all: an object without its empty parts. */
-export function said<T extends object>(parts: T): Partial<T> {
+/** An object without its empty parts: what is null, undefined, false or an empty list. */
+export function withoutEmpty<T extends object>(parts: T): Partial<T> {
   const kept = Object.entries(parts).filter(
     ([, value]) =>
       value !== undefined && value !== null && value !== false && !(Array.isArray(value) && !value.length),
@@ -49,7 +49,7 @@ export function said<T extends object>(parts: T): Partial<T> {
   return Object.fromEntries(kept) as Partial<T>;
 }
 
-/** What was said of a revision, unless it only says again which notes it changed. */
+/** The message of a revision, unless it only says again which notes it changed. */
 export function ownMessage({ message }: Revision): string | null {
   const [first = ""] = message.split("\n");
   return /^(?:(?:Create|Update|Move|Delete)\b|\w+ in another program: )/.test(first)

@@ -20,7 +20,7 @@ test.each([
   ["a\u200dn", "U+200D on line 1"],
   ["mid\uFEFFdle", "U+FEFF on line 1"],
   ["\u200b\n\u200b", "U+200B 2 times, first on line 1"],
-])("%j is warned of", (text, said) => expect(unseenWarning(text)).toContain(said));
+])("%j is warned of", (text, warning) => expect(unseenWarning(text)).toContain(warning));
 
 test("lines are counted from where the text begins in its file", () => {
   expect(unseenWarning("a\nb\u200b", 40)).toContain("U+200B on line 41");

@@ -4,7 +4,7 @@ import { unseenIn } from "../../markdown/unseen.ts";
 
 const KINDS_NAMED = 5;
 
-/** One sentence, or null where there is nothing to tell. `firstLine`: the line of the file that the text begins on. */
+/** A warning in one sentence, or null where the text holds no such character. `firstLine`: the line of the file that the text begins on. */
 export function unseenWarning(text: string, firstLine = 1): string | null {
   const found = new Map<string, { count: number; line: number }>();
   let [line, from, total] = [firstLine, 0, 0];

@@ -3,12 +3,12 @@
 import { escaped, label } from "../../markdown/label.ts";
 import type { Found, FoundNote, Snippet } from "../../notebook/filter.ts";
 import { bodyOf, type Note } from "../../notebook/note.ts";
-import { fitting, listInWords } from "../fitting.ts";
+import { firstThatFit, listInWords } from "../fitting.ts";
 import type { Answer } from "../surface.ts";
 
 const time = (date: Date): string => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
-/** A note that says of itself that it was updated tells so by the time it is listed by. */
+/** A note with a field that says it was updated shows the time that lists are sorted by. */
 const updated = (row: FoundNote): string => (row.updated === null ? "Never" : time(row.modified));
 
 export const added = (title: string, id: string): string => `Added note '${label(title)}' with ID ${id} ✅`;
@@ -26,7 +26,7 @@ export const whole = (note: Note, row: FoundNote): string =>
     `Updated: ${updated(row)}`,
   ].join("\n");
 
-const listed = (row: FoundNote, at: number): string =>
+const listLine = (row: FoundNote, at: number): string =>
   `${at + 1}. [${row.id}] ${label(row.title)}\n   Created: ${time(row.created)} | Updated: ${updated(row)}`;
 
 const hit = (row: FoundNote, at: number): string => {
@@ -47,14 +47,14 @@ function marked({ text, marks, cutBefore, cutAfter }: Snippet): string {
 }
 
 const numbered = (head: string, items: string[], found: Found): Answer => {
-  const shown = fitting(items, (item) => item, 2);
+  const shown = firstThatFit(items, (item) => item, 2);
   return listInWords([head, ...shown].join("\n\n"), shown.length, found.total, found);
 };
 
 export const list = (found: Found): Answer =>
   found.total === 0
     ? listInWords("No notes found. Create your first note! 📝", 0, 0, found)
-    : numbered(`📝 All Notes (${found.total} total)`, found.notes.map(listed), found);
+    : numbered(`📝 All Notes (${found.total} total)`, found.notes.map(listLine), found);
 
 export const hits = (found: Found, query: string): Answer =>
   found.total === 0

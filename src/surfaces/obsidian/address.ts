@@ -14,7 +14,7 @@ export function pathFor(name: string): NotePath {
 }
 
 /** The note of this name. A `.md` that is given does not count, unless that very note exists (`new.md.md`). */
-export async function located(notebook: Notebook, name: string): Promise<NotePath> {
+export async function locateNote(notebook: Notebook, name: string): Promise<NotePath> {
   const path = pathFor(name);
   if (!endsInMd(name)) return notebook.locate(withoutEnding(path));
   try {
@@ -26,7 +26,7 @@ export async function located(notebook: Notebook, name: string): Promise<NotePat
 }
 
 /** Where a renamed note goes: it stays in its folder, unless the new name says another. */
-export function renamed(from: NotePath, name: string): NotePath {
+export function renamedPath(from: NotePath, name: string): NotePath {
   const to = pathFor(name);
   const folder = folderOf(from);
   return to.includes("/") || folder === "" ? to : notePath(`${folder}/${to}`);

@@ -6,10 +6,10 @@ import type { Change } from "../../notebook/change.ts";
 import type { Found } from "../../notebook/filter.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import { nameOf } from "../../notebook/paths.ts";
-import { LIST_ROOM, fitting, listRemark, remarked, type Partly } from "../fitting.ts";
+import { LIST_ROOM, firstThatFit, listRemark, withRemark, type Coverage } from "../fitting.ts";
 import type { Answer, Tool } from "../surface.ts";
 
-/** Each once, in the order of their code points, as Python's `sorted` has them. */
+/** The names, each once, in the order of their code points, as Python's `sorted` has them. */
 export const distinct = (names: readonly string[]): string[] => [...new Set(names)].toSorted(byCodePoint);
 
 function byCodePoint(a: string, b: string): number {
@@ -24,20 +24,20 @@ function byCodePoint(a: string, b: string): number {
 export const filesUpdated = (changes: readonly Change[]): string[] =>
   distinct(changes.filter((change) => change.why === "backlink").map((change) => nameOf(change.path)));
 
-export const listAnswer = (items: readonly object[], total = items.length, found?: Partly): Answer => {
-  const shown = fitting(items, JSON.stringify, 1);
-  return remarked(shown, listRemark(shown.length, total, found));
+export const listAnswer = (items: readonly object[], total = items.length, found?: Coverage): Answer => {
+  const shown = firstThatFit(items, JSON.stringify, 1);
+  return withRemark(shown, listRemark(shown.length, total, found));
 };
 
 export const namesAnswer = (found: Found, limit: number, offset: number): Answer => {
   const { notes, total } = found;
-  const names = fitting(
+  const names = firstThatFit(
     notes.map((note) => note.name),
     JSON.stringify,
     1,
   );
   const wanted = Math.min(limit, Math.max(0, total - offset));
-  return remarked({ names, total, limit, offset }, listRemark(names.length, wanted, found));
+  return withRemark({ names, total, limit, offset }, listRemark(names.length, wanted, found));
 };
 
 export const linksAnswer = (head: object, outgoing: readonly Link[], incoming: readonly Link[]): Answer => {
@@ -45,9 +45,12 @@ export const linksAnswer = (head: object, outgoing: readonly Link[], incoming: r
     distinct(outgoing.map((link) => (link.path ? nameOf(link.path) : link.target))),
     distinct(incoming.map((link) => nameOf(link.source))),
   ];
-  const [out, into] = lists.map((names) => fitting(names, JSON.stringify, 1, LIST_ROOM / 2));
+  const [out, into] = lists.map((names) => firstThatFit(names, JSON.stringify, 1, LIST_ROOM / 2));
   const total = lists.flat().length;
-  return remarked({ ...head, outgoing: out, incoming: into }, listRemark(out!.length + into!.length, total));
+  return withRemark(
+    { ...head, outgoing: out, incoming: into },
+    listRemark(out!.length + into!.length, total),
+  );
 };
 
 export const brokenAnswer = (links: readonly Link[]): Answer => {

@@ -24,11 +24,11 @@ const RULES: Record<string, { holds(note: Note): boolean; error: string }> = {
 export const allowedTags = async (notebook: Notebook): Promise<string[]> =>
   (await notebook.tags("fields")).map((tag) => tag.name).toSorted();
 
-// Enough to choose from; a vault may have tens of thousands.
+// These are enough to choose from; a vault may have tens of thousands.
 const SHOWN = 500;
 export const TAG_LENGTH = 100;
 
-/** Checks the tags that a change brings into a note's fields; called inside the write lock. */
+/** A guard: it checks the tags that a change brings into a note's fields. */
 export const checkTags =
   (notebook: Notebook) =>
   async (changes: readonly Change[]): Promise<void> => {
@@ -47,7 +47,7 @@ export const checkTags =
     );
   };
 
-/** The same, and the rules of single tags. */
+/** A guard: it checks the tags that a change brings in, and the rules of single tags. */
 export const checkTagsAndRules =
   (notebook: Notebook) =>
   async (changes: readonly Change[]): Promise<void> => {

@@ -21,7 +21,7 @@ export async function toNewPath(notebook: Notebook, written: string): Promise<No
   );
 }
 
-/** Lower case; letters, digits, `-` and `/`. The invalid ones are named together. */
+/** A tag is lower case: letters, digits, `-` and `/`. The refusal names all invalid ones together. */
 export function checkTags(tags: readonly string[]): string[] {
   const clean = tags.map((tag) => tag.trim().toLowerCase().normalize("NFC"));
   const bad = tags.filter((_, at) => !TAG.test(clean[at]!));

@@ -16,7 +16,7 @@ export const SHORT = 7;
 export const time = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 export const shortId = (id: string): string => id.slice(0, SHORT);
 
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 const tagLine = (tags: readonly string[]): string =>
   tags.length === 0 ? "none" : tags.map((tag) => label(tag)).join(", ");
 
@@ -37,13 +37,13 @@ export function note(it: Note, times: { created: Date; updated: Date }, version?
 }
 
 const backlinker = ({ path, links }: { path: NotePath; links: number }): string =>
-  `- ${escaped(toWiki(path))} (${counted(links, "link")})`;
+  `- ${escaped(toWiki(path))} (${plural(links, "link")})`;
 
 export function moved(from: string, to: string, backlinkers: readonly Backlinker[]): string {
   const head = `Moved note from ${escaped(from)} to ${escaped(to)}`;
   if (backlinkers.length === 0) return head;
   const list = backlinkers.map(backlinker).join("\n");
-  const notes = counted(backlinkers.length, "note");
+  const notes = plural(backlinkers.length, "note");
   if (backlinkers[0]!.rewritten) return `${head}\n\nUpdated links in ${notes}:\n${list}`;
   const have = backlinkers.length === 1 ? "has" : "have";
   return `${head}\n\nWarning: ${notes} ${have} links that now point to the old path:\n${list}\n\nUse update_backlinks: true to automatically update these links.`;
@@ -56,7 +56,7 @@ export function deleted(path: string, backlinkers: readonly Backlinker[]): strin
   return [
     head,
     "",
-    `Warning: ${counted(backlinkers.length, "note")} ${have} links that are now broken:`,
+    `Warning: ${plural(backlinkers.length, "note")} ${have} links that are now broken:`,
     ...backlinkers.map(backlinker),
     "",
     "These links were not modified. Update or remove them manually if desired.",
@@ -86,13 +86,13 @@ export function hit(it: FoundNote): string {
 
 export function searched(query: string, found: Found): string {
   if (found.total === 0) return `No notes found matching "${label(query)}"`;
-  if (found.notes.length === 0) return `Found ${counted(found.total, "note")}.\n\nNo more results.`;
+  if (found.notes.length === 0) return `Found ${plural(found.total, "note")}.\n\nNo more results.`;
   const range = `showing ${found.offset + 1}-${found.offset + found.notes.length}`;
   const last = found.cursor === null ? "No more results." : `Next page cursor: ${found.cursor}`;
-  return [`Found ${counted(found.total, "note")} (${range}):`, ...found.notes.map(hit), last].join("\n\n");
+  return [`Found ${plural(found.total, "note")} (${range}):`, ...found.notes.map(hit), last].join("\n\n");
 }
 
-const listed = (it: FoundNote): string => `${heading(it)} - Updated ${time(it.modified).slice(0, 10)}`;
+const listLine = (it: FoundNote): string => `${heading(it)} - Updated ${time(it.modified).slice(0, 10)}`;
 
 export function browsed(
   folder: string,
@@ -101,18 +101,18 @@ export function browsed(
   notes: readonly FoundNote[],
 ): string {
   const parts = [`Browsing: ${escaped(folder)}/`];
-  if (at) parts.push(`Note at this path:\n${listed(at)}`);
+  if (at) parts.push(`Note at this path:\n${listLine(at)}`);
   if (folders.length > 0) {
     const named = folders.map(({ name, count }) => ({ name: escaped(name), count }));
     const width = Math.max(...named.map(({ name }) => name.length)) + 1;
     parts.push(
       [
         "Folders:",
-        ...named.map(({ name, count }) => `- ${`${name}/`.padEnd(width)}    (${counted(count, "note")})`),
+        ...named.map(({ name, count }) => `- ${`${name}/`.padEnd(width)}    (${plural(count, "note")})`),
       ].join("\n"),
     );
   }
-  if (notes.length > 0) parts.push(["Notes at this level:", ...notes.map(listed)].join("\n"));
+  if (notes.length > 0) parts.push(["Notes at this level:", ...notes.map(listLine)].join("\n"));
   if (parts.length === 1) parts.push("No folders or notes at this path.");
   return parts.join("\n\n");
 }
@@ -123,7 +123,7 @@ export const tags = (counts: readonly Count[]): string =>
     : [
         "Tags in use:",
         "",
-        ...counts.map(({ name, count }) => `- ${label(name)} (${counted(count, "note")})`),
+        ...counts.map(({ name, count }) => `- ${label(name)} (${plural(count, "note")})`),
       ].join("\n");
 
 export function backlinks(path: string, exists: boolean, links: readonly Link[]): string {
@@ -140,7 +140,7 @@ export function backlinks(path: string, exists: boolean, links: readonly Link[])
   if (groups.length === 0) return `No notes link to ${escaped(path)}`;
   const blocks = groups.map(
     ([source, of]) =>
-      `- **${label(of[0]!.sourceTitle)}** (${escaped(toWiki(source))})\n  ${counted(of.length, "link")} - ${linesOf(of)}`,
+      `- **${label(of[0]!.sourceTitle)}** (${escaped(toWiki(source))})\n  ${plural(of.length, "link")} - ${linesOf(of)}`,
   );
   return [`Backlinks to ${escaped(path)}:`, ...blocks].join("\n\n");
 }
@@ -175,7 +175,7 @@ export const history = (path: string, revisions: readonly Revision[]): string =>
         ),
       ].join("\n\n");
 
-/** Restoring goes ahead, whatever the rules of the folder say; what it breaks of them is told. */
+/** Restoring goes ahead, whatever the rules of the folder say; the answer names what it breaks of them. */
 export function restored(path: string, id: string, broken: Changeset["broken"]): string {
   const head = `Restored note '${escaped(path)}' to version ${shortId(id)}`;
   if (!broken[0]) return head;

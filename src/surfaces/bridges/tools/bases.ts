@@ -30,7 +30,7 @@ export const addBase = tool({
   }),
   async run(notebook, { organization_rules: organizationRules, ...input }) {
     const { base } = await notebook.bases.add({ ...input, organizationRules });
-    return { knowledge_base: say.whole(base), next_steps: say.NEXT_STEPS };
+    return { knowledge_base: say.baseDetails(base), next_steps: say.NEXT_STEPS };
   },
 });
 
@@ -47,7 +47,7 @@ export const updateBase = tool({
   }),
   async run(notebook, { organization_rules: organizationRules, ...input }) {
     const { base, notes } = await notebook.bases.update({ ...input, organizationRules });
-    return { knowledge_base: say.whole(base), notes: notes.map((message) => ({ message })) };
+    return { knowledge_base: say.baseDetails(base), notes: notes.map((message) => ({ message })) };
   },
 });
 

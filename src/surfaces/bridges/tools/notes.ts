@@ -5,7 +5,7 @@ import { NoteError } from "../../../markdown/errors.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import type { NotePath } from "../../../notebook/paths.ts";
 import type { Base } from "../../../notebook/rules.ts";
-import { fitting, listRemark, remarked } from "../../fitting.ts";
+import { firstThatFit, listRemark, withRemark } from "../../fitting.ts";
 import { ADDS, READS, REMOVES, REPLACES, tool } from "../../surface.ts";
 import { baseOf, toFolder, toPath } from "../address.ts";
 import * as say from "../say.ts";
@@ -38,7 +38,7 @@ export const createNote = tool({
     const { base, path } = await find(notebook, input);
     const { changes } = await notebook.write(path, input.note_content, { expect: "absent" });
     return {
-      knowledge_base: say.ruledBy(base),
+      knowledge_base: say.baseWithRules(base),
       note: say.note(changes[0]!.after!),
       machine_validation: say.validation([]),
       validation_instruction_for_llm: say.CHECK_NOTE,
@@ -97,7 +97,7 @@ export const moveNote = tool({
     if (from === to) throw await alreadyThere(notebook, from);
     const { changes } = await notebook.move([{ from, to }], { backlinks: "rewrite" });
     return {
-      knowledge_base: say.ruledBy(base),
+      knowledge_base: say.baseWithRules(base),
       origin_path: changes[0]!.from,
       new_path: changes[0]!.path,
       machine_validation: say.validation([]),
@@ -121,7 +121,7 @@ export const deleteNote = tool({
   async run(notebook, input) {
     const { base, path } = await find(notebook, input);
     const { changes } = await notebook.remove(path, { backlinks: "leave" });
-    return { knowledge_base: say.partOf(base), deleted_path: changes[0]!.path };
+    return { knowledge_base: say.baseSummary(base), deleted_path: changes[0]!.path };
   },
 });
 
@@ -137,7 +137,7 @@ export const readNote = tool({
   async run(notebook, input) {
     const { base, path } = await find(notebook, input);
     const note = await notebook.read(path);
-    return { knowledge_base: say.ruledBy(base), note: say.chunk(note, input.offset, input.limit) };
+    return { knowledge_base: say.baseWithRules(base), note: say.chunk(note, input.offset, input.limit) };
   },
 });
 
@@ -153,13 +153,13 @@ export const listNotes = tool({
     const base = await baseOf(notebook, input.knowledge_base_name);
     const folder = await toFolder(notebook, base, input.subfolder ?? "");
     const found = await notebook.find({ folder, deep: true }, { limit: MOST_LISTED, sort: "path" });
-    const notes = fitting(
+    const notes = firstThatFit(
       found.notes.map(({ path }) => ({ path })),
       (note) => JSON.stringify(note),
       1,
     );
-    return remarked(
-      { knowledge_base: say.partOf(base), notes },
+    return withRemark(
+      { knowledge_base: say.baseSummary(base), notes },
       listRemark(notes.length, found.total, found),
     );
   },
@@ -176,7 +176,7 @@ export const validateNote = tool({
     const note = await notebook.read(path);
     const verdict = await notebook.check(note.path);
     return {
-      knowledge_base: say.ruledBy(base),
+      knowledge_base: say.baseWithRules(base),
       note: say.note(note),
       machine_validation: say.validation(verdict?.issues ?? []),
       validation_instruction_for_llm: say.CHECK_NOTE,

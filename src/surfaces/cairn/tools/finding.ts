@@ -5,7 +5,7 @@ import { NoteError } from "../../../markdown/errors.ts";
 import type { Filter } from "../../../notebook/filter.ts";
 import { dateOf } from "../../../notebook/note.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
-import { partly } from "../../fitting.ts";
+import { coverageOf } from "../../fitting.ts";
 import { READS, tool } from "../../surface.ts";
 import { noteNamed } from "../../naming.ts";
 import { toCairn, toFolder } from "../address.ts";
@@ -99,11 +99,11 @@ export const links = tool({
     const absent = total === 0 && !soFar && direction !== "out";
     const dangling = absent ? await notebook.links({ written: named }) : [];
     const nowhere = dangling.filter((link) => link.path === null);
-    if (nowhere.length > 0) return say.graph(named, nowhere, [], depth, partly(soFar));
+    if (nowhere.length > 0) return say.graph(named, nowhere, [], depth, coverageOf(soFar));
     const around = (await notebook.read(at)).path;
     const side = async (one: "in" | "out") =>
       direction === one || direction === "both" ? notebook.links({ around, depth, direction: one }) : [];
-    return say.graph(named, await side("in"), await side("out"), depth, partly(soFar));
+    return say.graph(named, await side("in"), await side("out"), depth, coverageOf(soFar));
   },
 });
 

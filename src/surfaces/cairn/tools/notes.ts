@@ -13,7 +13,7 @@ import type { Notebook } from "../../../notebook/notebook.ts";
 import { namedNote, type NotePath } from "../../../notebook/paths.ts";
 import { dayAt } from "../../../notebook/zone.ts";
 import { noteNamed } from "../../naming.ts";
-import { partly } from "../../fitting.ts";
+import { coverageOf } from "../../fitting.ts";
 import { ADDS, EDITS, READS, REMOVES, REPLACES, tool, type Answer } from "../../surface.ts";
 import { checkDate, toCairn } from "../address.ts";
 import * as say from "../say.ts";
@@ -30,7 +30,7 @@ async function readNote(
   if (input.section !== undefined && !input.metadata_only)
     return wholeSection(textOf(note), { text: input.section, folded: true });
   const links = await notebook.links({ to: note.path });
-  const found = partly(notebook.soFar());
+  const found = coverageOf(notebook.soFar());
   return input.metadata_only ? say.metadata(note, links, found) : say.note(note, links, found);
 }
 
@@ -85,25 +85,32 @@ function withCreated(content: string, old: string, now: string): string {
   return setField("created", parseNote(old).fields["created"] ?? now)(content);
 }
 
-type Patch = { op: string; content?: string; section?: string; find?: string };
-const asked = (value: string | undefined, name: string, op: string): string => {
+type Operation = "append" | "prepend" | "replace" | "append_section" | "prepend_section";
+type Patch = { op: Operation; content?: string; section?: string; find?: string };
+const required = (value: string | undefined, name: string, op: string): string => {
   if (value !== undefined && value !== "") return value;
   throw new NoteError("input_refused", `op "${op}" needs ${name}.`);
 };
 
-/** Checked before anything is read or made. */
+/** What the operation needs is checked before anything is read or made. */
 function editFor({ op, content, section, find }: Patch): Edit {
   const text = content ?? "";
-  const heading = () => ({ text: asked(section, "section", op), folded: true });
-  if (op === "append") return append(text, "blank");
-  if (op === "prepend") return prepend(text);
-  if (op === "replace") return replaceText(asked(find, "find", op), text, "only");
-  return op === "append_section"
-    ? appendToSection(heading(), text, "block")
-    : prependToSection(heading(), text);
+  const heading = () => ({ text: required(section, "section", op), folded: true });
+  switch (op) {
+    case "append":
+      return append(text, "blank");
+    case "prepend":
+      return prepend(text);
+    case "replace":
+      return replaceText(required(find, "find", op), text, "only");
+    case "append_section":
+      return appendToSection(heading(), text, "block");
+    case "prepend_section":
+      return prependToSection(heading(), text);
+  }
 }
 
-/** Only where the note keeps such a field. */
+/** Sets the time of the change, only where the note keeps such a field. */
 const touch =
   (now: Date): Edit =>
   (text) =>
@@ -121,7 +128,7 @@ async function patchNote(
     orCreate === undefined ? { path: at, edits } : { path: at, edits, orCreate },
   ]);
   const { before, after } = changes[0]!;
-  // Of a new note, what it was begun with was not added by the caller.
+  // What a new note was begun with was not added by the caller.
   const had = before?.bytes ?? encodeText(orCreate ?? "");
   return { path: toCairn(at), op, bytes_added: after!.bytes.length - had.length };
 }
@@ -177,14 +184,11 @@ export const daily = tool({
     const date = input.date === undefined ? dayAt(notebook.now(), notebook.timeZone) : checkDate(input.date);
     const at = namedNote(`daily/${date}`);
     const blank = `---\ntitle: ${date}\ntype: daily\ntags: [daily]\n---\n`;
-    if (input.op !== "read")
-      return patchNote(
-        notebook,
-        at,
-        input.op,
-        editFor({ ...input, content: asked(input.content, "content", input.op) }),
-        blank,
-      );
+    const { op } = input;
+    if (op !== "read") {
+      const content = required(input.content, "content", op);
+      return patchNote(notebook, at, op, editFor({ ...input, op, content }), blank);
+    }
     const known = await notebook.find({ path: at }, { limit: 1, sort: "path" });
     if (known.total === 0) await notebook.edit([{ path: at, edits: [], orCreate: blank }]);
     return readNote(notebook, at, {});

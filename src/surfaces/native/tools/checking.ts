@@ -4,8 +4,8 @@ import { z } from "zod";
 import { escaped, label } from "../../../markdown/label.ts";
 import type { Survey } from "../../../notebook/check.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
-import { limit, rows, sized } from "./parameters.ts";
-import { counted } from "../say.ts";
+import { limit, rows, pageSize } from "./parameters.ts";
+import { plural } from "../say.ts";
 
 const FIRST = 5;
 
@@ -17,7 +17,7 @@ export const checkVault = tool({
   input: z.object({ limit }),
   output: z.object({ notes: z.int(), findings: rows }),
   async run(notebook, { limit: size }) {
-    return surveyAnswer(await notebook.survey({ first: sized(size, FIRST) }));
+    return surveyAnswer(await notebook.survey({ first: pageSize(size, FIRST) }));
   },
 });
 
@@ -35,7 +35,7 @@ function surveyAnswer({ notes, groups: all }: Survey): Answer {
   ]);
   const clean = groups.length === 0 ? " Nothing is amiss." : "";
   return {
-    text: [[`${counted(notes, "note")}.${clean}`, ...lines].join("\n")],
+    text: [[`${plural(notes, "note")}.${clean}`, ...lines].join("\n")],
     structured: { notes, findings },
   };
 }

@@ -34,16 +34,20 @@ export const dailyNote = tool({
   async run(notebook, { date, text, section, prepend: before, dry_run: dryRun = false }) {
     const day = dayOf(date, notebook);
     const path = await dailyPath(notebook, day);
-    if (text === undefined) return reading(notebook, path, day);
+    if (text === undefined) return readDay(notebook, path, day);
     const edit =
-      section === undefined ? (before ? prepend(text) : append(text, "blank")) : under(section, text, before);
+      section === undefined
+        ? before
+          ? prepend(text)
+          : append(text, "blank")
+        : underSection(section, text, before);
     const orCreate = `# ${day}\n`;
     return changedAnswer(await notebook.edit([{ path, edits: [edit], orCreate }], { dryRun }));
   },
 });
 
-/** In the section, begun at the end of the note where there is none of that name. */
-const under =
+/** Adds to the section, which is begun at the end of the note where there is none of that name. */
+const underSection =
   (section: string, addition: string, first = false): Edit =>
   (text) => {
     const name = { text: section, folded: true };
@@ -52,7 +56,7 @@ const under =
     return (first ? prependToSection(name, addition) : appendToSection(name, addition, "block"))(text);
   };
 
-async function reading(notebook: Notebook, path: NotePath, day: string) {
+async function readDay(notebook: Notebook, path: NotePath, day: string) {
   try {
     const note = await notebook.read(path);
     const text = textOf(note);

@@ -8,13 +8,13 @@ import { sayHandle } from "../../../notebook/handle.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { folderPath } from "../../../notebook/paths.ts";
 import { parseQuery } from "../../../notebook/query.ts";
-import { partly } from "../../fitting.ts";
+import { coverageOf } from "../../fitting.ts";
 import { READS, tool, type Answer, type Worded } from "../../surface.ts";
 import { momentOf } from "../../../notebook/moments.ts";
-import { cursor, limit, rows, sized } from "./parameters.ts";
-import { counted, headed, partlySaid, said, time } from "../say.ts";
+import { cursor, limit, rows, pageSize } from "./parameters.ts";
+import { plural, listHead, coverageData, withoutEmpty, time } from "../say.ts";
 
-/** With their snippets about 2 kB. */
+/** So many hits make about 2 kB, with their snippets. */
 const HITS = 8;
 const SNIPPET = { before: 60, width: 160 };
 const LISTED = 50;
@@ -28,7 +28,7 @@ export const searchNotes = tool({
   output: z.object({ total: z.int(), hits: rows, cursor: z.string().optional() }),
   async run(notebook, { query, limit: most, cursor: from }) {
     const page: Page = {
-      limit: sized(most, HITS),
+      limit: pageSize(most, HITS),
       sort: "rank",
       snippet: SNIPPET,
       ...(from === undefined ? {} : { cursor: from }),
@@ -36,7 +36,7 @@ export const searchNotes = tool({
     const moment = (written: string): Date | null => momentOf(written, notebook);
     const filter = parseQuery(query, { words: "any", under: true, from: "all", moment });
     const found = await notebook.find(filter, page);
-    return searched(found);
+    return searchAnswer(found);
   },
 });
 
@@ -44,7 +44,7 @@ export const searchNotes = tool({
 const placeOf = (it: FoundNote): string =>
   it.section ? sayHandle(it.path, it.section.heading, it.section.hash) : it.path;
 
-function searched(found: Found): Worded {
+function searchAnswer(found: Found): Worded {
   const hits = found.notes.map((it) => ({
     at: placeOf(it),
     ...(it.title === it.name ? {} : { title: it.title }),
@@ -61,11 +61,11 @@ function searched(found: Found): Worded {
   const last = found.offset + hits.length;
   const range = hits.length === found.total ? "" : `, ${found.offset + 1}-${last} shown`;
   const alone = found.byMeaning === 0 ? "" : `, ${found.byMeaning} of them by meaning alone`;
-  const head = `${counted(found.total, "note")}${alone}${hits.length === 0 ? "" : range}.`;
+  const head = `${plural(found.total, "note")}${alone}${hits.length === 0 ? "" : range}.`;
   return {
     text: [
       [
-        headed([head, ...[...read, ...loose].map((one) => `${one}.`)].join(" "), found.total, found),
+        listHead([head, ...[...read, ...loose].map((one) => `${one}.`)].join(" "), found.total, found),
         ...lines,
         ...(found.cursor === null ? [] : [`More: cursor ${found.cursor}`]),
       ].join("\n"),
@@ -73,12 +73,12 @@ function searched(found: Found): Worded {
     structured: {
       total: found.total,
       hits,
-      ...said({
+      ...withoutEmpty({
         cursor: found.cursor,
         corrected: found.corrected,
         loosened: found.loosened,
         by_meaning: found.byMeaning > 0 && found.byMeaning,
-        ...partlySaid(found),
+        ...coverageData(found),
       }),
     },
   };
@@ -101,7 +101,7 @@ export const listNotes = tool({
   output: z.object({ total: z.int(), notes: rows.optional(), names: rows.optional() }),
   async run(notebook, { what = "folder", folder: written = "", limit: size, cursor: from }) {
     const folder = folderPath(written);
-    const most = sized(size, LISTED);
+    const most = pageSize(size, LISTED);
     if (what === "tags") return tagList(notebook, folder, most, from);
     const page: Page = { limit: most, sort: SORTS[what], ...(from === undefined ? {} : { cursor: from }) };
     // While a note's links are not all indexed, it would be listed as one without.
@@ -110,7 +110,7 @@ export const listNotes = tool({
     const folders = what === "folder" && from === undefined ? await notebook.folders(folder) : [];
     if (found.total === 0 && !found.partial && folders.length === 0 && folder !== "")
       await checkFolder(notebook, folder);
-    return listing(found, folders, what);
+    return listAnswer(found, folders, what);
   },
 });
 
@@ -129,7 +129,11 @@ const SORTS = {
 
 const FOLDERS_SHOWN = 200;
 
-function listing(found: Found, folders: { name: string; count: number }[], what: keyof typeof SORTS): Answer {
+function listAnswer(
+  found: Found,
+  folders: { name: string; count: number }[],
+  what: keyof typeof SORTS,
+): Answer {
   const notes = found.notes.map((it) => ({
     path: it.path,
     ...(it.title === it.name ? {} : { title: it.title }),
@@ -138,8 +142,8 @@ function listing(found: Found, folders: { name: string; count: number }[], what:
   }));
   const names = folders.slice(0, FOLDERS_SHOWN).map(({ name, count }) => ({ name: `${name}/`, count }));
   const head = [
-    ...(folders.length > 0 ? [counted(folders.length, "folder")] : []),
-    `${counted(found.total, "note")}${notes.length < found.total ? `, ${found.offset + 1}-${found.offset + notes.length} shown` : ""}`,
+    ...(folders.length > 0 ? [plural(folders.length, "folder")] : []),
+    `${plural(found.total, "note")}${notes.length < found.total ? `, ${found.offset + 1}-${found.offset + notes.length} shown` : ""}`,
   ].join(", ");
   const lines = notes.map((it) =>
     [escaped(it.path), it.title && `(${label(it.title)})`, it.modified ?? it.created]
@@ -149,7 +153,7 @@ function listing(found: Found, folders: { name: string; count: number }[], what:
   return {
     text: [
       [
-        headed(`${head}.`, found.total + folders.length, found),
+        listHead(`${head}.`, found.total + folders.length, found),
         ...names.map(({ name, count }) => `${escaped(name)} ${count}`),
         ...(names.length < folders.length ? [`and ${folders.length - names.length} more folders`] : []),
         ...lines,
@@ -159,7 +163,7 @@ function listing(found: Found, folders: { name: string; count: number }[], what:
     structured: {
       total: found.total,
       notes,
-      ...said({ names, cursor: found.cursor, ...partlySaid(found) }),
+      ...withoutEmpty({ names, cursor: found.cursor, ...coverageData(found) }),
     },
   };
 }
@@ -171,22 +175,22 @@ async function tagList(notebook: Notebook, folder: string, most: number, from = 
   if (!/^\d{1,9}$/.test(from))
     throw new NoteError("input_refused", "That cursor is not one of this list. Begin again without it.");
   const tags = await notebook.tags("all");
-  const found = partly(notebook.soFar());
+  const found = coverageOf(notebook.soFar());
   const names = tags.slice(Number(from), Number(from) + most);
   const next = Number(from) + names.length < tags.length ? String(Number(from) + names.length) : null;
   return {
     text: [
       [
-        headed(`${counted(tags.length, "tag")}.`, tags.length, found),
+        listHead(`${plural(tags.length, "tag")}.`, tags.length, found),
         ...names.map(({ name, count }) => `${label(name)} ${count}`),
         ...(next === null ? [] : [`More: cursor ${next}`]),
       ].join("\n"),
     ],
-    structured: { total: tags.length, names, ...said({ cursor: next, ...partlySaid(found) }) },
+    structured: { total: tags.length, names, ...withoutEmpty({ cursor: next, ...coverageData(found) }) },
   };
 }
 
-/** A folder that is not there is said so, with those beside it. */
+/** Refuses a folder that is not there, and names those beside it. */
 async function checkFolder(notebook: Notebook, folder: string): Promise<void> {
   const parent = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
   const beside = (await notebook.folders(parent)).map(({ name }) => `${name}/`);

@@ -10,9 +10,18 @@ import type { Revision, Version } from "../../../notebook/parts.ts";
 import type { NotePath } from "../../../notebook/paths.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
 import { DIFF_ROOM } from "../changed.ts";
-import { limit, rows, sized } from "./parameters.ts";
+import { limit, rows, pageSize } from "./parameters.ts";
 import { RANGE_LIMIT, revisionsIn, type Range } from "../../../notebook/revisions.ts";
-import { counted, listed, ownMessage, revisionLine, said, shortRevision, shortened, time } from "../say.ts";
+import {
+  plural,
+  firstOf,
+  ownMessage,
+  revisionLine,
+  withoutEmpty,
+  shortRevision,
+  truncated,
+  time,
+} from "../say.ts";
 import { searchPast } from "../past-search.ts";
 
 const LISTED = 20;
@@ -36,7 +45,7 @@ export const getHistory = tool({
   }),
   output: z.object({ revisions: rows.optional(), notes: rows.optional(), diff: z.string().optional() }),
   async run(notebook, { note, author, from, to, diff, revision, find, limit: size }) {
-    const most = sized(size, LISTED);
+    const most = pageSize(size, LISTED);
     const path = note === undefined ? undefined : parseHandle(note).path;
     if (find !== undefined) return searchPast(notebook, find, path, most);
     if (revision !== undefined) return oneRevision(notebook, revision, path);
@@ -52,7 +61,7 @@ async function oneRevision(notebook: Notebook, id: string, path: NotePath | unde
 
 async function netChange(notebook: Notebook, range: Range): Promise<Answer> {
   const revisions = await revisionsIn(notebook, range, RANGE_LIMIT);
-  return diffAnswer(notebook, revisions, range.path, `${counted(revisions.length, "revision")}.`);
+  return diffAnswer(notebook, revisions, range.path, `${plural(revisions.length, "revision")}.`);
 }
 
 /** A range is counted to its end; without one only the newest revisions are looked at. */
@@ -66,24 +75,24 @@ function logAnswer(found: readonly Revision[], most: number, counts: boolean): A
   const cut = shown.length < found.length;
   const touched = cut && counts ? touchedBy(found) : [];
   const notes = touched.slice(0, NOTES_SHOWN).map(({ path }) => ({ path }));
-  const names = listed(
+  const names = firstOf(
     touched.map(({ path }) => path),
     NOTES_SHOWN,
   );
   const all = counts
-    ? `${counted(found.length, "revision")}${found.length === RANGE_LIMIT ? " or more" : ""}`
-    : counted(shown.length, "revision");
+    ? `${plural(found.length, "revision")}${found.length === RANGE_LIMIT ? " or more" : ""}`
+    : plural(shown.length, "revision");
   const rest = !cut
     ? ""
     : counts
-      ? `, the last ${shown.length} shown; ${counted(touched.length, "note")} touched in all: ${escaped(names)}`
+      ? `, the last ${shown.length} shown; ${plural(touched.length, "note")} touched in all: ${escaped(names)}`
       : ", and there are older ones";
   return {
     text: [[`${all}${rest}.`, ...shown.map((one) => revisionLine(one, PATHS_SHOWN))].join("\n")],
     structured: {
-      ...(counts ? { total: found.length } : said({ more: cut })),
+      ...(counts ? { total: found.length } : withoutEmpty({ more: cut })),
       revisions: shown.map((one) =>
-        said({
+        withoutEmpty({
           id: shortRevision(one.id),
           date: time(one.date),
           author: one.author,
@@ -93,7 +102,7 @@ function logAnswer(found: readonly Revision[], most: number, counts: boolean): A
           touched: one.touched > PATHS_SHOWN && one.touched,
         }),
       ),
-      ...said({ notes }),
+      ...withoutEmpty({ notes }),
     },
   };
 }
@@ -140,7 +149,7 @@ async function diffAnswer(
   const notes = touched
     .slice(0, NOTES_SHOWN)
     .map(({ path, from, before, after }) =>
-      said({ path, from, done: after === null ? "deleted" : before === null ? "created" : null }),
+      withoutEmpty({ path, from, done: after === null ? "deleted" : before === null ? "created" : null }),
     );
   const names = notes.map(
     ({ path, from, done }) =>
@@ -149,7 +158,7 @@ async function diffAnswer(
   const diff = await diffsOf(notebook, touched);
   return {
     text: [
-      `${head}\n${counted(touched.length, "note")}: ${escaped(listed(names, NOTES_SHOWN))}`,
+      `${head}\n${plural(touched.length, "note")}: ${escaped(firstOf(names, NOTES_SHOWN))}`,
       ...(diff === "" ? [] : [diff]),
     ],
     structured: { total: touched.length, notes, diff },
@@ -170,12 +179,12 @@ async function diffsOf(notebook: Notebook, touched: readonly Touched[]): Promise
     const text = await noteDiff(notebook, note);
     parts.push(
       text.length > room
-        ? `${shortened(text, room)}\n(cut: ask for note "${escaped(note.path)}" alone)\n`
+        ? `${truncated(text, room)}\n(cut: ask for note "${escaped(note.path)}" alone)\n`
         : text,
     );
     room -= text.length;
   }
-  if (unseen > 0) parts.push(`(and ${counted(unseen, "more note")})\n`);
+  if (unseen > 0) parts.push(`(and ${plural(unseen, "more note")})\n`);
   return parts.join("");
 }
 

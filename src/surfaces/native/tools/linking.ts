@@ -7,11 +7,11 @@ import type { Link } from "../../../notebook/link-graph.ts";
 import { linkPath, PATH_NOTES } from "../../../notebook/link-path.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import type { NotePath } from "../../../notebook/paths.ts";
-import { partly, type Partly } from "../../fitting.ts";
+import { coverageOf, type Coverage } from "../../fitting.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
-import { meant } from "../address.ts";
-import { limit, rows, sized } from "./parameters.ts";
-import { counted, headed, oneLine, partlySaid, said } from "../say.ts";
+import { resolveNote } from "../address.ts";
+import { limit, rows, pageSize } from "./parameters.ts";
+import { plural, listHead, oneLine, coverageData, withoutEmpty } from "../say.ts";
 
 const DEPTH_LIMIT = 10;
 const LISTED = 50;
@@ -31,7 +31,7 @@ export const getLinks = tool({
   }),
   output: z.object({ total: z.int(), links: rows }),
   async run(notebook, { note, direction = "both", depth = 1, to, limit: size }) {
-    const most = sized(size, LISTED);
+    const most = pageSize(size, LISTED);
     if (depth < 1 || depth > DEPTH_LIMIT)
       throw new NoteError("input_refused", `depth is a number from 1 to ${DEPTH_LIMIT}.`);
     if (note === undefined) return brokenLinks(notebook, most);
@@ -48,16 +48,16 @@ async function linksAround(
   { direction, depth, most }: Walk,
 ): Promise<Answer> {
   const around = await pathOrAbsent(notebook, note);
-  // For a note that is not there: the links that would lead to it.
+  // A note that is not there has the links that would lead to it.
   const links =
     around === null
       ? await notebook.links({ written: note })
       : await linksOf(notebook, around, direction, depth);
   const about = around === null ? `There is no note "${label(note)}". ` : "";
-  return linkAnswer(links, most, { about, depth, note: around, found: partly(notebook.soFar()) });
+  return linkAnswer(links, most, { about, depth, note: around, found: coverageOf(notebook.soFar()) });
 }
 
-/** Every link of the note, those out of it first; then, for each note that is further off, the first link that leads there. */
+/** Every link of the note, first those out of it; then, for each note that is further off, the first link that leads there. */
 async function linksOf(
   notebook: Notebook,
   around: NotePath,
@@ -73,7 +73,7 @@ async function linksOf(
 
 async function pathOrAbsent(notebook: Notebook, written: string): Promise<NotePath | null> {
   try {
-    return (await meant(notebook, written)).note.path;
+    return (await resolveNote(notebook, written)).note.path;
   } catch (error) {
     if (!(error instanceof NoteError) || error.code !== "note_missing" || error.details["movedTo"])
       throw error;
@@ -90,11 +90,11 @@ async function brokenLinks(notebook: Notebook, most: number): Promise<Answer> {
     about: "Broken: ",
     depth: 1,
     note: null,
-    found: partly(null),
+    found: coverageOf(null),
   });
 }
 
-type Around = { about: string; depth: number; note: NotePath | null; found: Partly };
+type Around = { about: string; depth: number; note: NotePath | null; found: Coverage };
 
 function linkAnswer(links: readonly Link[], most: number, { about, depth, note, found }: Around): Answer {
   const shown = links.slice(0, most);
@@ -102,13 +102,13 @@ function linkAnswer(links: readonly Link[], most: number, { about, depth, note, 
     from: link.source,
     to: link.path ?? link.target,
     line: link.line,
-    ...said({ broken: link.path === null, depth: depth > 1 ? link.depth : null }),
+    ...withoutEmpty({ broken: link.path === null, depth: depth > 1 ? link.depth : null }),
     text: oneLine(link.context, CONTEXT),
   }));
   const lines = rows.map((row) => {
     const [from, to] = [escaped(row.from), row.broken ? label(row.to) : escaped(row.to)];
     const way = row.from === note ? `→ ${to}` : row.to === note ? `← ${from}` : `${from} → ${to}`;
-    const marks = `${row.broken ? " (broken)" : ""}${row.depth ? `, ${counted(row.depth, "step")}` : ""}`;
+    const marks = `${row.broken ? " (broken)" : ""}${row.depth ? `, ${plural(row.depth, "step")}` : ""}`;
     return `${way}${marks}, line ${row.line}: ${escaped(row.text)}`;
   });
   const out = note === null ? 0 : links.filter(({ source }) => source === note).length;
@@ -116,15 +116,18 @@ function linkAnswer(links: readonly Link[], most: number, { about, depth, note, 
   const cut = shown.length < links.length ? `${sides}, the first ${shown.length}` : "";
   return {
     text: [
-      [headed(`${about}${counted(links.length, "link")}${cut}.`, links.length, found), ...lines].join("\n"),
+      [listHead(`${about}${plural(links.length, "link")}${cut}.`, links.length, found), ...lines].join("\n"),
     ],
-    structured: { total: links.length, links: rows, ...said(partlySaid(found)) },
+    structured: { total: links.length, links: rows, ...withoutEmpty(coverageData(found)) },
   };
 }
 
 async function chain(notebook: Notebook, from: string, to: string): Promise<Answer> {
   await notebook.ready();
-  const [start, end] = [(await meant(notebook, from)).note.path, (await meant(notebook, to)).note.path];
+  const [start, end] = [
+    (await resolveNote(notebook, from)).note.path,
+    (await resolveNote(notebook, to)).note.path,
+  ];
   const steps = await linkPath(notebook.links, start, end, notebook.who.signal);
   const rows = Array.isArray(steps)
     ? steps.map(({ link }) => ({ from: link.source, to: link.path ?? link.target, line: link.line }))

@@ -10,7 +10,7 @@ import { checkVersion, exactNote, exactPath } from "../address.ts";
 import { changedAnswer } from "../changed.ts";
 import { CHANGED, dry_run } from "./parameters.ts";
 
-/** Of one call, folders counted by their notes. */
+/** The most notes that one call moves; a folder counts as the notes in it. */
 const MOVES_LIMIT = 10_000;
 
 export const moveNotes = tool({
@@ -61,7 +61,7 @@ async function movesFor(notebook: Notebook, { from, to }: { from: string; to: st
     const { path, version } = exactNote(from);
     return [{ from: path, to: exactPath(to), version }];
   }
-  // A note into a folder, under its own name.
+  // A note goes into a folder under its own name.
   if (!from.endsWith("/")) {
     const { path, version } = exactNote(from);
     const name = path.slice(path.lastIndexOf("/") + 1);

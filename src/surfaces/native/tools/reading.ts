@@ -8,19 +8,19 @@ import { textOf, type Note } from "../../../notebook/note.ts";
 import type { When } from "../../../notebook/past.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
-import { meant } from "../address.ts";
+import { resolveNote } from "../address.ts";
 import { aboutNote } from "../about.ts";
 import { explain } from "../explain.ts";
 import { lineAt, lineRange, linesIn, lineStarts, partOf, type LineRange, type Part } from "../lines.ts";
 import { momentOf } from "../../../notebook/moments.ts";
 import { rows } from "./parameters.ts";
-import { counted, said, time } from "../say.ts";
+import { plural, withoutEmpty, time } from "../say.ts";
 import { unseenWarning } from "../unseen.ts";
 
-/** For the texts of one answer together: about what a model's host lets through before it cuts by itself. */
+/** The room for all texts of one answer together: about what a model's host lets through before it cuts by itself. */
 const ROOM = 100_000;
 const NOTES_AT_ONCE = 50;
-/** In an outline; more than anyone reads through, and a hostile note has a million. */
+/** The most sections of an outline: more than anyone reads, and a hostile note has a million. */
 const SECTIONS_SHOWN = 1000;
 
 const PENDING =
@@ -79,7 +79,7 @@ async function readOne(
   room: number,
 ): Promise<Shown> {
   const when = at === undefined ? undefined : await whenOf(notebook, written, at);
-  const { handle, note } = await meant(notebook, written, when);
+  const { handle, note } = await resolveNote(notebook, written, when);
   const one = await showing(notebook, handle, note, { show, range, room, past: when !== undefined });
   return note.pendingOperation
     ? { ...one, data: { ...one.data, pending_operation: true }, pending: true }
@@ -95,7 +95,7 @@ function readAnswer({ shown, problems, left }: Reading): Answer {
       ...(left.length === 0 ? [] : [`Not shown, for want of room: ${unread}. Ask for them again.`]),
       ...(shown.some((one) => one.pending) ? [PENDING] : []),
     ],
-    structured: { notes: shown.map((one) => one.data), ...said({ problems, left }) },
+    structured: { notes: shown.map((one) => one.data), ...withoutEmpty({ problems, left }) },
   };
 }
 
@@ -130,9 +130,9 @@ function showText(note: Note, part: Part): Shown {
     ],
     data: {
       note: handle,
-      ...said({ lines: part.lines }),
+      ...withoutEmpty({ lines: part.lines }),
       text: part.text,
-      ...said({ cut: part.cut, warning }),
+      ...withoutEmpty({ cut: part.cut, warning }),
     },
   };
 }
@@ -144,12 +144,12 @@ function showOutline(note: Note): Shown {
   const lines = sections.map(
     ({ section, level, lines: at }) => `${"#".repeat(level)} ${escaped(section)} (${at})`,
   );
-  const count = counted(linesIn(textOf(note), starts), "line");
+  const count = plural(linesIn(textOf(note), starts), "line");
   const left = note.sectionCount() - SECTIONS_SHOWN;
   const cut =
     left > 0 ? `the sections of the first ${SECTIONS_SHOWN} headings; there are ${left} more` : null;
   const about = `${escaped(head)}, ${count}; handles are the path and #…${cut === null ? "" : ` (cut: ${cut})`}`;
-  return { text: [[about, ...lines].join("\n")], data: { note: head, sections, ...said({ cut }) } };
+  return { text: [[about, ...lines].join("\n")], data: { note: head, sections, ...withoutEmpty({ cut }) } };
 }
 
 function outlineOf(
@@ -173,7 +173,7 @@ const LOOKED_THROUGH = 10_000;
 async function whenOf(notebook: Notebook, written: string, at: string): Promise<When> {
   const moment = momentOf(at, notebook);
   if (moment === null) return { revision: (await notebook.revision(at)).id };
-  const { handle } = await meantOrGone(notebook, written);
+  const { handle } = await resolveNoteOrGone(notebook, written);
   const log = await notebook.log({ path: handle.path, limit: LOOKED_THROUGH });
   const held = log.find(({ date }) => date <= moment);
   if (held) return { revision: held.id };
@@ -184,9 +184,9 @@ async function whenOf(notebook: Notebook, written: string, at: string): Promise<
 }
 
 /** A note that is gone still has a past, under its exact path. */
-async function meantOrGone(notebook: Notebook, written: string): Promise<{ handle: Handle }> {
+async function resolveNoteOrGone(notebook: Notebook, written: string): Promise<{ handle: Handle }> {
   try {
-    return await meant(notebook, written);
+    return await resolveNote(notebook, written);
   } catch (error) {
     if (!(error instanceof NoteError) || error.code !== "note_missing") throw error;
     return { handle: parseHandle(written) };

@@ -10,7 +10,7 @@ import { sayIssue, type Base } from "../../../notebook/rules.ts";
 import { REPLACES, tool, type Answer } from "../../surface.ts";
 import { changedAnswer } from "../changed.ts";
 import { dry_run, rows } from "./parameters.ts";
-import { counted, oneLine, said } from "../say.ts";
+import { plural, oneLine, withoutEmpty } from "../say.ts";
 
 const GUIDE_SHOWN = 500;
 
@@ -34,7 +34,7 @@ export const manageRules = tool({
     const how = { dryRun: input.dry_run ?? false };
     switch (input.do) {
       case "list":
-        return bases(notebook, input.base, input.folder);
+        return listBases(notebook, input.base, input.folder);
       case "add_base":
         return addBase(notebook, input, how);
       case "update_base":
@@ -58,10 +58,10 @@ type DryRun = { dryRun: boolean };
 
 async function addBase(notebook: Notebook, input: Input, how: DryRun): Promise<Answer> {
   const wanted = {
-    name: needed(input, "base"),
-    description: needed(input, "description"),
-    subfolder: needed(input, "folder"),
-    organizationRules: needed(input, "guide"),
+    name: required(input, "base"),
+    description: required(input, "description"),
+    subfolder: required(input, "folder"),
+    organizationRules: required(input, "guide"),
   };
   const { base, changeset } = await notebook.bases.add(wanted, how);
   return changedAnswer(changeset, [`Knowledge base "${base.name}" for "${base.subfolder}/".`]);
@@ -69,23 +69,26 @@ async function addBase(notebook: Notebook, input: Input, how: DryRun): Promise<A
 
 async function updateBase(notebook: Notebook, input: Input, how: DryRun): Promise<Answer> {
   const { description, folder: subfolder, guide: organizationRules } = input;
-  const wanted = { name: needed(input, "base"), ...said({ description, subfolder, organizationRules }) };
+  const wanted = {
+    name: required(input, "base"),
+    ...withoutEmpty({ description, subfolder, organizationRules }),
+  };
   const { base, changeset, notes } = await notebook.bases.update(wanted, how);
   return changedAnswer(changeset, [`Knowledge base "${base.name}".`, ...notes]);
 }
 
 async function setRules(notebook: Notebook, input: Input, how: DryRun): Promise<Answer> {
   const wanted = {
-    base: needed(input, "base"),
-    subfolder: needed(input, "folder"),
-    rules: needed(input, "rules"),
+    base: required(input, "base"),
+    subfolder: required(input, "folder"),
+    rules: required(input, "rules"),
   };
   const made = await notebook.bases.constrain(wanted, how);
-  const sentences = [`Rules of "${made.constraint.subfolder}/".`, standing(made.standing)];
-  return changedAnswer(made.changeset, sentences, { failing: failing(made.standing) });
+  const sentences = [`Rules of "${made.constraint.subfolder}/".`, standingSentence(made.standing)];
+  return changedAnswer(made.changeset, sentences, { failing: failingNotes(made.standing) });
 }
 
-function needed<K extends "base" | "folder" | "description" | "guide" | "rules">(
+function required<K extends "base" | "folder" | "description" | "guide" | "rules">(
   input: Input,
   name: K,
 ): NonNullable<Input[K]> {
@@ -94,21 +97,21 @@ function needed<K extends "base" | "folder" | "description" | "guide" | "rules">
   throw new NoteError("input_refused", `${input.do} needs ${name}.`);
 }
 
-const failing = ({ failing: total, first, checked, below }: Standing) => ({
+const failingNotes = ({ failing: total, first, checked, below }: Standing) => ({
   total,
   first: first.map(({ path, verdict }) => ({ path, issues: verdict.issues.map(sayIssue) })),
   ...(checked < below ? { checked, of: below } : {}),
 });
 
-function standing(it: Standing): string {
-  const seen = it.checked < it.below ? `of the first ${it.checked}` : `of ${counted(it.below, "note")}`;
+function standingSentence(it: Standing): string {
+  const seen = it.checked < it.below ? `of the first ${it.checked}` : `of ${plural(it.below, "note")}`;
   if (it.failing === 0) return `No note ${seen} fails them.`;
   const named = it.first.map(({ path, verdict }) => `${path} (${verdict.issues.map(sayIssue).join("; ")})`);
   return `${it.failing} ${seen} fail them: ${named.slice(0, 10).join(", ")}${it.failing > 10 ? " …" : ""}`;
 }
 
-/** One base whole; all of them with the beginning of their guides. */
-async function bases(
+/** Lists one base whole, or all of them with the beginning of their guides. */
+async function listBases(
   notebook: Notebook,
   name: string | undefined,
   folder: string | undefined,
@@ -150,13 +153,13 @@ async function bases(
   return {
     text: [
       [
-        `${counted(shown.length, "knowledge base")}.`,
+        `${plural(shown.length, "knowledge base")}.`,
         ...lines,
         ...troubles.map((one) => `Trouble: ${escaped(one)}`),
       ].join("\n"),
       // A whole guide is a block of its own, as the text of a note is.
       ...shown.flatMap(({ guide }) => (name === undefined || guide === "" ? [] : [guide])),
     ],
-    structured: { bases: shown, ...said({ troubles }) },
+    structured: { bases: shown, ...withoutEmpty({ troubles }) },
   };
 }

@@ -10,7 +10,7 @@ import { EDITS, tool, type Answer } from "../../surface.ts";
 import { exactPath } from "../address.ts";
 import { changedAnswer } from "../changed.ts";
 import { CHANGED, dry_run } from "./parameters.ts";
-import { counted, shortRevision } from "../say.ts";
+import { plural, shortRevision } from "../say.ts";
 
 const REVISIONS_SHOWN = 50;
 
@@ -34,7 +34,7 @@ export const undoChanges = tool({
     if (note !== undefined || to !== undefined) return setBack(notebook, note, to, dryRun);
     const revisions = await chosenRevisions(notebook, choice);
     const changeset = await notebook.undo(revisions, { dryRun, skip: (skip ?? []).map(exactPath) });
-    return changedAnswer(changeset, [`Taken back: ${counted(revisions.length, "revision")}.`], {
+    return changedAnswer(changeset, [`Taken back: ${plural(revisions.length, "revision")}.`], {
       undone: revisions.slice(0, REVISIONS_SHOWN).map(({ id }) => shortRevision(id)),
     });
   },
@@ -59,7 +59,7 @@ async function setBack(
 
 type Choice = { revisions?: string[]; author?: string; since?: string; last?: number };
 
-/** Newest first. Without an author they are those of the caller's own connection. */
+/** The revisions to take back, newest first. Without an author they are those of the caller's own connection. */
 async function chosenRevisions(
   notebook: Notebook,
   { revisions, author, since, last }: Choice,

@@ -25,10 +25,11 @@ export const writeNote = tool({
   annotations: { ...REPLACES, title: "Write note" },
   input: z.object({ path: z.string(), text: z.string(), if_match, dry_run }),
   output: CHANGED,
-  run: (notebook, input) => withFreeAliases(notebook, "new", (guard) => written(notebook, input, guard)),
+  run: (notebook, input) =>
+    withFreeAliases(notebook, "new", (guard) => createOrReplace(notebook, input, guard)),
 });
 
-async function written(
+async function createOrReplace(
   notebook: Notebook,
   input: { path: string; text: string; if_match?: string; dry_run?: boolean },
   guard: Guard,
@@ -36,7 +37,7 @@ async function written(
   const { path, version } = exactNote(input.path);
   const how = { dryRun: input.dry_run ?? false, guard };
   const known = input.if_match ?? version;
-  if (known !== null) return replaced(notebook, path, input.text, versionIn(known), how);
+  if (known !== null) return replaceNote(notebook, path, input.text, versionIn(known), how);
   try {
     return changedAnswer(await notebook.write(path, input.text, { ...how, expect: "absent" }));
   } catch (error) {
@@ -47,7 +48,7 @@ async function written(
   }
 }
 
-async function replaced(
+async function replaceNote(
   notebook: Notebook,
   path: NotePath,
   sent: string,
@@ -64,15 +65,15 @@ async function replaced(
       { path, handle: noteHandle(now) },
     );
   }
-  const text = inTheFormOf(base, sent);
-  // Inside the lock, on the text that is there then.
+  const text = inFormOf(base, sent);
+  // The edit runs inside the lock, on the text that is there then.
   const set = await notebook.edit(
-    [{ path, edits: [(present) => merged(path, version, { base, present, text })] }],
+    [{ path, edits: [(present) => mergedText(path, version, { base, present, text })] }],
     how,
   );
-  const others = set.changes.some(({ before }) => isMerge({ base, present: before?.text ?? base, text }));
-  const also = others ? ["Merged with what others changed in it since you read it."] : [];
-  return changedAnswer(set, also, { merged: others });
+  const isMerged = set.changes.some(({ before }) => isMerge({ base, present: before?.text ?? base, text }));
+  const sentences = isMerged ? ["Merged with what others changed in it since you read it."] : [];
+  return changedAnswer(set, sentences, { merged: isMerged });
 }
 
 /** The text that the caller had read, the one that is there, and the one that was sent. */
@@ -80,7 +81,7 @@ type Sides = { base: string; present: string; text: string };
 
 const isMerge = ({ base, present, text }: Sides): boolean => present !== base && present !== text;
 
-function merged(path: NotePath, version: string, sides: Sides): string {
+function mergedText(path: NotePath, version: string, sides: Sides): string {
   if (!isMerge(sides)) return sides.text;
   const both = merge3(sides.base, sides.present, sides.text);
   if ("text" in both) return both.text;
@@ -103,7 +104,7 @@ async function baseOf(notebook: Notebook, now: Note, version: string): Promise<s
 }
 
 /** Line endings and BOM of the file are kept: a model that rewrites a note rarely sends them back. */
-const inTheFormOf = (base: string, sent: string): string => {
+const inFormOf = (base: string, sent: string): string => {
   const text = sent.includes("\r\n") ? sent : withEol(sent, eolOf(base));
   return base.startsWith("\uFEFF") && !text.startsWith("\uFEFF") ? `\uFEFF${text}` : text;
 };
@@ -144,12 +145,12 @@ export const editNotes = tool({
     if (edits.length === 0 || edits.length > EDITS_AT_ONCE)
       throw new NoteError("input_refused", `edits holds 1 to ${EDITS_AT_ONCE} edits.`);
     return withFreeAliases(notebook, "new", (guard) =>
-      edited(notebook, editsByNote(edits), { create, dryRun, guard }),
+      applyEdits(notebook, editsByNote(edits), { create, dryRun, guard }),
     );
   },
 });
 
-async function edited(
+async function applyEdits(
   notebook: Notebook,
   notes: readonly NoteEdits[],
   { create, dryRun, guard }: { create: boolean | undefined; dryRun: boolean; guard: Guard },
@@ -160,7 +161,7 @@ async function edited(
     {
       dryRun,
       async guard(changes) {
-        // One change for each note, in the order given.
+        // There is one change for each note, in the order given.
         changes.forEach(({ path, before }, at) => {
           for (const version of notes[at]?.versions ?? []) checkVersion(before, path, version);
         });
@@ -168,9 +169,9 @@ async function edited(
       },
     },
   );
-  const { also, data } = await tagsLeft(
+  const { sentences, data } = await tagsLeft(
     set.changes,
     notes.map(({ untagged }) => untagged),
   );
-  return changedAnswer(set, also, data);
+  return changedAnswer(set, sentences, data);
 }

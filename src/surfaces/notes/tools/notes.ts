@@ -13,7 +13,7 @@ import * as say from "../say.ts";
 // A missing argument is answered by the tool itself, in the words of its spec; clients are shown which ones it needs.
 const argument = z.string().nullish();
 
-/** A given text, trimmed; refused where it is missing or blank. */
+/** The text of an argument, trimmed; one that is missing or blank is refused. */
 function filled(text: string | null | undefined, what: string): string {
   const trimmed = text?.trim() ?? "";
   if (trimmed === "") throw new NoteError("input_refused", `${what} cannot be empty`);

@@ -8,7 +8,7 @@ import type { Change } from "../../../notebook/change.ts";
 import { ADDS, READS, REPLACES, tool } from "../../surface.ts";
 import * as say from "../say.ts";
 import { checkTagsAndRules } from "../tag-policy.ts";
-import { changed, noteNamed } from "./one-note.ts";
+import { editNote, readNamed } from "./one-note.ts";
 import { fieldValue, name } from "./parameters.ts";
 
 const tagsOf = ({ after }: Change): string[] => after?.tags.fields ?? [];
@@ -19,7 +19,7 @@ export const getNoteMetadata = tool({
   annotations: READS,
   input: z.object({ name }),
   async run(notebook, { name }) {
-    const { path, fields } = await noteNamed(notebook, name);
+    const { path, fields } = await readNamed(notebook, name);
     return say.linksAnswer(
       { name, frontmatter: fields },
       await notebook.links({ from: path }),
@@ -40,7 +40,7 @@ export const setFrontmatter = tool({
   async run(notebook, { name, key, value: written }) {
     if (key.trim() === "") throw new NoteError("input_refused", "key cannot be empty");
     const value = fieldValue(written);
-    await changed(notebook, name, setField(key, value));
+    await editNote(notebook, name, setField(key, value));
     return { name, key, value };
   },
 });
@@ -51,7 +51,7 @@ export const addTag = tool({
   annotations: ADDS,
   input: z.object({ name, tag: z.string() }),
   async run(notebook, { name, tag }) {
-    const change = await changed(notebook, name, addTags([tag]), checkTagsAndRules(notebook));
+    const change = await editNote(notebook, name, addTags([tag]), checkTagsAndRules(notebook));
     return { name, tags: tagsOf(change) };
   },
 });
@@ -62,7 +62,7 @@ export const removeTag = tool({
   annotations: REPLACES,
   input: z.object({ name, tag: z.string() }),
   async run(notebook, { name, tag }) {
-    const change = await changed(notebook, name, removeTags([tag]));
+    const change = await editNote(notebook, name, removeTags([tag]));
     return { name, tags: tagsOf(change), removed: change.before?.version !== change.after?.version };
   },
 });

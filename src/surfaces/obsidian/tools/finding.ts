@@ -4,7 +4,7 @@ import { z } from "zod";
 import { NoteError } from "../../../markdown/errors.ts";
 import { LIST_ROOM } from "../../fitting.ts";
 import { READS, tool } from "../../surface.ts";
-import { located } from "../address.ts";
+import { locateNote } from "../address.ts";
 import * as say from "../say.ts";
 import { name, searchFilter } from "./parameters.ts";
 
@@ -41,7 +41,7 @@ export const getLinks = tool({
   async run(notebook, { name, direction }) {
     if (!["in", "out", "both"].includes(direction))
       throw new NoteError("input_refused", `Invalid direction: ${direction}. Valid: in, out, both`);
-    const path = await located(notebook, name);
+    const path = await locateNote(notebook, name);
     const outgoing = direction === "in" ? [] : await notebook.links({ from: path });
     const incoming = direction === "out" ? [] : await notebook.links({ to: path });
     return say.linksAnswer({ name }, outgoing, incoming);

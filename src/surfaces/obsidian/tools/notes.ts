@@ -4,10 +4,10 @@ import { z } from "zod";
 import { append, replaceBody } from "../../../markdown/edits.ts";
 import { textOf } from "../../../notebook/note.ts";
 import { ADDS, READS, REMOVES, REPLACES, tool } from "../../surface.ts";
-import { checkNameFree, located, pathFor, renamed } from "../address.ts";
+import { checkNameFree, locateNote, pathFor, renamedPath } from "../address.ts";
 import * as say from "../say.ts";
 import { checkTagsAndRules } from "../tag-policy.ts";
-import { changed, noteNamed } from "./one-note.ts";
+import { editNote, readNamed } from "./one-note.ts";
 import { dry_run, fieldsGiven, name } from "./parameters.ts";
 
 export const readNote = tool({
@@ -16,7 +16,7 @@ export const readNote = tool({
   annotations: READS,
   wholeNote: true,
   input: z.object({ name }),
-  run: async (notebook, { name }) => textOf(await noteNamed(notebook, name)),
+  run: async (notebook, { name }) => textOf(await readNamed(notebook, name)),
 });
 
 export const createNote = tool({
@@ -50,7 +50,7 @@ export const appendNote = tool({
   annotations: ADDS,
   input: z.object({ name, text: z.string() }),
   async run(notebook, { name, text }) {
-    await changed(notebook, name, append(text, "blank"));
+    await editNote(notebook, name, append(text, "blank"));
     return { name, status: "appended" };
   },
 });
@@ -61,7 +61,7 @@ export const updateNote = tool({
   annotations: REPLACES,
   input: z.object({ name, content: z.string().describe("New body") }),
   async run(notebook, { name, content }) {
-    await changed(notebook, name, replaceBody(content));
+    await editNote(notebook, name, replaceBody(content));
     return { name, status: "updated" };
   },
 });
@@ -72,7 +72,7 @@ export const deleteNote = tool({
   annotations: REMOVES,
   input: z.object({ name, dry_run }),
   async run(notebook, { name, dry_run }) {
-    const path = await located(notebook, name);
+    const path = await locateNote(notebook, name);
     const { changes, trash } = await notebook.remove(path, {
       trash: true,
       backlinks: "mark",
@@ -89,8 +89,8 @@ export const renameNote = tool({
   annotations: REPLACES,
   input: z.object({ old_name: name, new_name: z.string(), dry_run }),
   async run(notebook, { old_name, new_name, dry_run }) {
-    const from = await located(notebook, old_name);
-    const { changes } = await notebook.move([{ from, to: renamed(from, new_name) }], {
+    const from = await locateNote(notebook, old_name);
+    const { changes } = await notebook.move([{ from, to: renamedPath(from, new_name) }], {
       backlinks: "rewrite",
       dryRun: dry_run,
       guard: () => checkNameFree(notebook, new_name, from),

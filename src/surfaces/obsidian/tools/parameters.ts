@@ -30,7 +30,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** JSON where it is a list, an object, true, false or null; else the words as they stand. */
+/** The value that a text stands for: JSON where it is a list, an object, true, false or null; else the text itself. */
 export function fieldValue(written: string): Value {
   try {
     const value = JSON.parse(written) as Value;
@@ -40,7 +40,7 @@ export function fieldValue(written: string): Value {
   }
 }
 
-/** What is looked for, as a Filter. An empty query is part of every name and text. */
+/** The Filter of a search. An empty query is part of every name and text. */
 export function searchFilter(query: string, mode: string, tagLogic: string): Filter {
   switch (mode) {
     case "name":

@@ -9,7 +9,7 @@ import { textOf } from "../../../notebook/note.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { ADDS, EDITS, READS, REMOVES, tool } from "../../surface.ts";
 import { sectionNamed } from "../address.ts";
-import { changed, noteNamed, told } from "./one-note.ts";
+import { editNote, readNamed, withDetails } from "./one-note.ts";
 import { name, section } from "./parameters.ts";
 import * as say from "../say.ts";
 
@@ -18,7 +18,7 @@ const changedSection = (
   name: string,
   section: string,
   edit: (wanted: SectionName) => edits.Edit,
-) => changed(notebook, name, told({ section }, edit(sectionNamed(section))));
+) => editNote(notebook, name, withDetails({ section }, edit(sectionNamed(section))));
 
 export const replaceText = tool({
   name: "replace_text",
@@ -33,7 +33,7 @@ export const replaceText = tool({
   }),
   async run(notebook, { name, old_text, new_text, replace_all }) {
     if (old_text === "") throw new NoteError("input_refused", "old_text cannot be empty");
-    const { before } = await changed(
+    const { before } = await editNote(
       notebook,
       name,
       edits.replaceText(old_text, new_text, replace_all ? "all" : "first"),
@@ -56,7 +56,7 @@ export const insertText = tool({
   async run(notebook, { name, text, before, after }) {
     if ((before === "") === (after === ""))
       throw new NoteError("input_refused", "Exactly one of 'before' or 'after' must be provided");
-    await changed(notebook, name, edits.insertLine(text, before === "" ? { after } : { before }));
+    await editNote(notebook, name, edits.insertLine(text, before === "" ? { after } : { before }));
     return before === ""
       ? { name, position: "after", pattern: after }
       : { name, position: "before", pattern: before };
@@ -70,10 +70,10 @@ export const readSection = tool({
   wholeNote: true,
   input: z.object({ name, section }),
   async run(notebook, { name, section }) {
-    const note = await noteNamed(notebook, name);
-    const read = told(
+    const note = await readNamed(notebook, name);
+    const read = withDetails(
       { name },
-      told({ section }, (text) => sections.sectionText(text, sectionNamed(section), note.headings)),
+      withDetails({ section }, (text) => sections.sectionText(text, sectionNamed(section), note.headings)),
     );
     return read(textOf(note)).trim();
   },
@@ -96,7 +96,7 @@ export const getHeadings = tool({
   annotations: READS,
   input: z.object({ name }),
   async run(notebook, { name }) {
-    const { headings } = await noteNamed(notebook, name);
+    const { headings } = await readNamed(notebook, name);
     const own = headings.filter(
       (heading) => heading.kind === "atx" && !heading.nested && heading.text !== "",
     );

@@ -8,7 +8,7 @@ import { dateOf } from "../../../notebook/note.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { folderPath, namedNote, type NotePath } from "../../../notebook/paths.ts";
 import { parseQuery } from "../../../notebook/query.ts";
-import { LIST_ROOM, fitting, listInWords, partly } from "../../fitting.ts";
+import { LIST_ROOM, firstThatFit, listInWords, coverageOf } from "../../fitting.ts";
 import { READS, tool } from "../../surface.ts";
 import { noteNamed } from "../../naming.ts";
 import { toWiki } from "../address.ts";
@@ -53,8 +53,8 @@ export const browse = tool({
     );
     const found = await notebook.find({ folder }, { limit: MOST_LISTED, sort: "modified" });
     const at = folder === "" ? undefined : await noteAt(notebook, namedNote(folder));
-    const shown = fitting(folders, ({ name }) => name, 40, LIST_ROOM / 2);
-    const notes = fitting(found.notes, (it) => `${it.title}${it.path}`, 40, LIST_ROOM / 2);
+    const shown = firstThatFit(folders, ({ name }) => name, 40, LIST_ROOM / 2);
+    const notes = firstThatFit(found.notes, (it) => `${it.title}${it.path}`, 40, LIST_ROOM / 2);
     return listInWords(
       say.browsed(folder, at, shown, notes),
       shown.length + notes.length,
@@ -80,8 +80,8 @@ export const listTags = tool({
   input: z.object({}),
   async run(notebook) {
     const counts = await notebook.tags("fields");
-    const shown = fitting(counts, ({ name }) => name, 20);
-    return listInWords(say.tags(shown), shown.length, counts.length, partly(notebook.soFar()));
+    const shown = firstThatFit(counts, ({ name }) => name, 20);
+    return listInWords(say.tags(shown), shown.length, counts.length, coverageOf(notebook.soFar()));
   },
 });
 
@@ -92,18 +92,18 @@ export const getBacklinks = tool({
   annotations: READS,
   input: z.object({ path }),
   async run(notebook, input) {
-    const meant = await noteNamed(notebook, input.path);
-    const at = await noteAt(notebook, meant);
-    const links = at ? await notebook.links({ to: at.path }) : await dangling(notebook, toWiki(meant));
-    const shown = fitting(links, (link) => link.sourceTitle + link.source, 40);
+    const target = await noteNamed(notebook, input.path);
+    const at = await noteAt(notebook, target);
+    const links = at ? await notebook.links({ to: at.path }) : await dangling(notebook, toWiki(target));
+    const shown = firstThatFit(links, (link) => link.sourceTitle + link.source, 40);
     const soFar = notebook.soFar();
     // On half an index a note that is not found may be there.
     const exists = at !== undefined || soFar !== null;
     return listInWords(
-      say.backlinks(toWiki(meant), exists, shown),
+      say.backlinks(toWiki(target), exists, shown),
       shown.length,
       links.length,
-      partly(soFar),
+      coverageOf(soFar),
     );
   },
 });

@@ -86,7 +86,7 @@ type Update = {
   remove_tags?: string[];
 };
 
-// Removals first, then additions.
+// Removals come first, then additions.
 function editsFor(input: Update, now: Date): Edit[] {
   if (input.tags && (input.add_tags || input.remove_tags))
     throw new NoteError(
