@@ -11,7 +11,7 @@ import { LINK_LIMIT } from "../src/notebook/link-graph.ts";
 import { NOTE_LIMIT } from "../src/notebook/parts.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { parseQuery } from "../src/notebook/query.ts";
-import { turns } from "../src/protocol/write-queue.ts";
+import { openWriteQueue } from "../src/protocol/write-queue.ts";
 import { openVault, type TestVault } from "./vault.ts";
 
 const outcome = async (work: () => unknown): Promise<string> => {
@@ -80,10 +80,10 @@ describe("of what is written in one place", () => {
   });
 
   test("calls under way: so many, then busy", async () => {
-    const queue = turns(3);
+    const queue = openWriteQueue(3);
     const never = () => new Promise<void>(() => undefined);
-    for (let calls = 0; calls < 3; calls++) void queue.aside(never);
-    expect(await outcome(() => queue.inOrder(async () => undefined))).toBe("busy");
+    for (let calls = 0; calls < 3; calls++) void queue.read(never);
+    expect(await outcome(() => queue.write(async () => undefined))).toBe("busy");
   });
 });
 

@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { describe, expect, test } from "vitest";
-import { mcpServer } from "../src/protocol/mcp.ts";
+import { serversOf } from "./server.ts";
 import { uriOf, handleOf } from "../src/protocol/resources.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { native } from "../src/surfaces/native/native.ts";
@@ -18,7 +18,7 @@ const open = async (notes: Record<string, string>, era: Era = "legacy", vault?: 
   for (const [path, text] of Object.entries(notes)) await own.put(path, text);
   const [near, far] = InMemoryTransport.createLinkedPair();
   const log = (line: string) => own.logged.push(line);
-  serveStdio(() => mcpServer(native, own.notebook, { version: "0", log }), { transport: far });
+  serveStdio(serversOf(native, own.notebook, { log }), { transport: far });
   const mode = era === "modern" ? { pin: "2026-07-28" as const } : ("legacy" as const);
   const client = new Client({ name: "trial", version: "0" }, { versionNegotiation: { mode } });
   await client.connect(near);
@@ -204,6 +204,11 @@ test("a note that is not text is read as bytes", async () => {
   const { vault, client, close } = await open({});
   await vault.put("a.md", new Uint8Array([0xff, 0xfe]));
   expect((await client.readResource({ uri: "note:///a.md" })).contents[0]).toMatchObject({ blob: "//4=" });
+  const long = Uint8Array.from({ length: 100_001 }, (_, at) => 255 - (at % 256));
+  await vault.put("long.md", long);
+  expect((await client.readResource({ uri: "note:///long.md" })).contents[0]).toMatchObject({
+    blob: Buffer.from(long).toString("base64"),
+  });
   await close();
 });
 

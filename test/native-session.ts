@@ -2,7 +2,7 @@
 
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
-import { mcpServer } from "../src/protocol/mcp.ts";
+import { serversOf } from "./server.ts";
 import { native } from "../src/surfaces/native/native.ts";
 import { openVault, type TestVault } from "./vault.ts";
 
@@ -24,7 +24,7 @@ export const openNative = async (
   for (const [path, text] of Object.entries(notes)) await vault.put(path, text);
   const [near, far] = InMemoryTransport.createLinkedPair();
   const log = (line: string) => vault.logged.push(line);
-  await mcpServer(native, vault.notebook, { version: "0", log }).connect(far);
+  await serversOf(native, vault.notebook, { log })().connect(far);
   const client = new Client({ name: "tester", version: "0" });
   await client.connect(near);
   const call = async (name: string, input: object = {}): Promise<Said> => {

@@ -5,7 +5,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Background } from "../src/notebook/parts.ts";
 import type { Deadlines } from "../src/notebook/waiting.ts";
-import { mcpServer } from "../src/protocol/mcp.ts";
+import { serversOf } from "./server.ts";
 import { openSql } from "../src/sqlite/node.ts";
 import { openIndex } from "../src/index/note-index.ts";
 import { openMemory } from "../src/stores/memory.ts";
@@ -55,7 +55,7 @@ const opened = async (deadlines: Partial<Deadlines> = SOON, background: Backgrou
     const [near, far] = InMemoryTransport.createLinkedPair();
     const of = surfaces.find((each) => each.name === surface)!;
     const log = (line: string): void => void (ended || expect.fail(line));
-    await mcpServer(of, notebook, { version: "0", log }).connect(far);
+    await serversOf(of, notebook, { log })().connect(far);
     const made = new Client({ name: "test", version: "0" });
     await made.connect(near);
     closing.push(() => made.close());

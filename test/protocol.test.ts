@@ -8,6 +8,7 @@ import { commitSeed, dice } from "./faults/dice.ts";
 import { hostileMessages } from "./hostile/messages.ts";
 import { soak } from "./soak-size.ts";
 import { surfaces } from "./surfaces.ts";
+import { ANYBODY } from "./server.ts";
 import { openVault } from "./vault.ts";
 
 type Answer = { id: number | string | null; result?: unknown; error?: { code: number; message: string } };
@@ -23,7 +24,12 @@ const exchange = async (
   const [input, output] = [new PassThrough(), new PassThrough()];
   const log = (line: string) => vault.logged.push(line);
   const of = surfaces.find((it) => it.name === surface)!;
-  const session = connect(of, vault.notebook, { version: "0", log }, { input, output, limit: 200_000 });
+  const session = connect(
+    of,
+    vault.notebook,
+    { version: "0", principal: ANYBODY, log },
+    { input, output, limit: 200_000 },
+  );
   let out = "";
   output.on("data", (data) => (out += String(data)));
   for (let at = 0; at < bytes.length; at += chunk) input.write(bytes.subarray(at, at + chunk));
@@ -134,7 +140,12 @@ test.each([
     const [input, output] = [new PassThrough(), new PassThrough()];
     const log = (line: string) => vault.logged.push(line);
     const native = surfaces.find((it) => it.name === "native")!;
-    const connection = connect(native, vault.notebook, { version: "0", log }, { input, output });
+    const connection = connect(
+      native,
+      vault.notebook,
+      { version: "0", principal: ANYBODY, log },
+      { input, output },
+    );
     const answered = new Map<unknown, number>();
     let rest = "";
     output.setEncoding("utf8").on("data", (data: string) => {

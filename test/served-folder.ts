@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { join } from "node:path";
 import { openFolder } from "../src/vault/open.ts";
-import { mcpServer } from "../src/protocol/mcp.ts";
+import { serversOf } from "./server.ts";
 import { surfaces } from "./surfaces.ts";
 
 export type Served = {
@@ -36,7 +36,7 @@ export const serveFolder = async (root: string, cache: string, more: object = {}
     const [near, far] = InMemoryTransport.createLinkedPair();
     const dialect = surfaces.find(({ name }) => name === surface)!;
     const log = (line: string) => void reported.push(line);
-    await mcpServer(dialect, open.notebook, { version: "0", log, connection: "c" }).connect(far);
+    await serversOf(dialect, open.notebook, { log, id: "c" })().connect(far);
     const client = new Client({ name: "test", version: "0" });
     await client.connect(near);
     clients.set(surface, client);

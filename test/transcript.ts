@@ -29,7 +29,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { expect } from "vitest";
-import { mcpServer } from "../src/protocol/mcp.ts";
+import { ANYBODY, serversOf } from "./server.ts";
 import type { Surface } from "../src/surfaces/surface.ts";
 import { openVault, type TestVault } from "./vault.ts";
 
@@ -140,9 +140,11 @@ const changedNotes = (before: Map<string, string>, after: Map<string, string>): 
 export const connect = async (surface: Surface, vault: TestVault, readOnly = false): Promise<Client> => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const log = (line: string) => vault.logged.push(line);
-  await mcpServer(surface, vault.notebook, { version: "0", readOnly, log, connection: "transcript" }).connect(
-    far,
-  );
+  await serversOf(surface, vault.notebook, {
+    log,
+    id: "transcript",
+    principal: readOnly ? { ...ANYBODY, rights: "read" } : ANYBODY,
+  })().connect(far);
   const client = new Client({ name: "transcript", version: "0" });
   await client.connect(near);
   return client;

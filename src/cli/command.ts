@@ -2,7 +2,7 @@
 
 import { NoteError } from "../markdown/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { nearest } from "../markdown/closest-word.ts";
+import { closestWord } from "../markdown/closest-word.ts";
 import { CHECK_HELP, FIND_HELP, MAIN_HELP, serveHelp } from "./help.ts";
 import { DIFF_HELP, HISTORY_HELP, RESTORE_HELP, UNDO_HELP } from "./history-help.ts";
 import { usageError, type Environment } from "./settings.ts";
@@ -39,7 +39,7 @@ const dispatch = async (args: readonly string[], environment: Environment): Prom
     return run(rest, environment);
   }
   if (name === "help" || asksHelp(args)) return void process.stdout.write(MAIN_HELP);
-  const meant = nearest(name, Object.keys(COMMANDS));
+  const meant = closestWord(name, Object.keys(COMMANDS));
   const what = name.startsWith("-") ? "flag" : "command";
   throw usageError(
     `Unknown ${what} "${name}".${meant ? ` Did you mean "notewright ${meant}"?` : ""} The commands are: ${Object.keys(COMMANDS).join(", ")}. See notewright --help.`,

@@ -4,8 +4,9 @@ import manifest from "../../package.json" with { type: "json" };
 import { NoteError } from "../markdown/errors.ts";
 import { escaped } from "../markdown/label.ts";
 import { failureLine } from "../protocol/failure.ts";
-import { nearest } from "../markdown/closest-word.ts";
-import { stdioSession } from "../stdio/stdio.ts";
+import { closestWord } from "../markdown/closest-word.ts";
+import type { Principal } from "../protocol/principal.ts";
+import { serveProcess } from "../stdio/stdio.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { SERVE_FLAGS } from "./help.ts";
@@ -25,7 +26,7 @@ import { screenOf } from "./streams.ts";
 const surfaceCalled = async (name: string): Promise<Surface> => {
   const found = await loadSurface(name);
   if (found) return found;
-  const meant = nearest(name, surfaceNames);
+  const meant = closestWord(name, surfaceNames);
   throw usageError(
     `There are no tools called "${name}".${meant ? ` Did you mean --tools ${meant}?` : ""} The surfaces are: ${surfaceNames.join(", ")}.`,
   );
@@ -76,10 +77,15 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     progressOn(screen, environment),
     progressOn(screen, environment, { doing: "Embedding", done: "embedded" }),
   );
-  const code = await stdioSession(
+  const principal: Principal = {
+    name: values.author ?? null,
+    rights: readOnly ? "read" : "write",
+    folders: "all",
+  };
+  const code = await serveProcess(
     surface,
     open.notebook,
-    { version: manifest.version, readOnly, author: values.author, log },
+    { version: manifest.version, principal, log },
     open.close,
   );
   // Not left to the event loop: a disk that hangs must not keep a process without a client alive.

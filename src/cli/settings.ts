@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { NoteError } from "../markdown/errors.ts";
-import { nearest } from "../markdown/closest-word.ts";
+import { closestWord } from "../markdown/closest-word.ts";
 
 export type Flag = {
   /** What the value is called in the help; absent for a flag that is on or off. */
@@ -57,7 +57,7 @@ const checked = (flag: Flag, value: unknown, source: string): string | undefined
   const text = String(value);
   if (!flag.value) return OFF.includes(text.toLowerCase()) ? undefined : "on";
   if (flag.choices && !flag.choices.includes(text)) {
-    const meant = nearest(text, flag.choices);
+    const meant = closestWord(text, flag.choices);
     const hint = meant ? ` Did you mean "${meant}"?` : "";
     throw usageError(`${source} cannot be "${text}".${hint} It is one of: ${flag.choices.join(", ")}.`);
   }
@@ -65,7 +65,7 @@ const checked = (flag: Flag, value: unknown, source: string): string | undefined
 };
 
 const unknownFlag = (name: string, flags: Flags): NoteError => {
-  const meant = nearest(name, [...Object.keys(flags), "help", "version"]);
+  const meant = closestWord(name, [...Object.keys(flags), "help", "version"]);
   return usageError(
     `Unknown flag --${name}.${meant ? ` Did you mean --${meant}?` : ""} See notewright --help.`,
   );

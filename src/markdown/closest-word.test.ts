@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest } from "./closest-word.ts";
+import { closestWord } from "./closest-word.ts";
 
 const known = ["read_note", "create_note", "delete_note", "search_notes", "AddNote"];
 
@@ -12,5 +12,5 @@ test.each([
   ["", null],
   ["x".repeat(5000), null],
 ])("%j was meant as %j", (word, meant) => {
-  expect(nearest(word, known)).toBe(meant);
+  expect(closestWord(word, known)).toBe(meant);
 });

@@ -1,6 +1,6 @@
-/** The word most likely meant by a mistyped one: of tools, surfaces, commands and flags. */
+/** The known word that is closest to a mistyped one: a tool, a parameter, a surface, a command or a flag. */
 
-/** Edits (insert, drop, change, swap of neighbours) that turn one word into the other. */
+/** How many edits (insert, drop, change, swap of neighbours) turn one word into the other. */
 const distance = (a: string, b: string): number => {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
@@ -19,8 +19,8 @@ const distance = (a: string, b: string): number => {
 
 const folded = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Null where nothing comes near. A long word is nobody's typing mistake, and would cost time. */
-export const nearest = (word: string, known: readonly string[]): string | null => {
+/** Null where no known word is close. A long word is no typing mistake, and comparing it would cost time. */
+export const closestWord = (word: string, known: readonly string[]): string | null => {
   if (word.length > 100) return null;
   const key = folded(word);
   let best: string | null = null;

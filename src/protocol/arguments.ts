@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { NoteError } from "../markdown/errors.ts";
 import type { Tool } from "../surfaces/surface.ts";
-import { nearest } from "../markdown/closest-word.ts";
+import { closestWord } from "../markdown/closest-word.ts";
 
 export type Schema = { type: "object"; properties?: Record<string, Property>; required?: string[] } & Record<
   string,
@@ -92,10 +92,10 @@ export const checkedArguments = (checked: Checked, given: Record<string, unknown
   let what: string;
   if (problem === "unknown" && issue.path.length > 0) {
     const known = Object.keys(propertiesAt(schema, issue.path));
-    const meant = nearest(argument, known);
+    const meant = closestWord(argument, known);
     what = `"${issue.path.join(".")}" of ${tool.name} cannot hold "${argument.slice(0, 100)}"${meant ? `; did you mean "${meant}"?` : ";"} It holds ${known.join(", ")}.`;
   } else if (problem === "unknown") {
-    const meant = nearest(argument, Object.keys(schema.properties ?? {}));
+    const meant = closestWord(argument, Object.keys(schema.properties ?? {}));
     what = `${tool.name} has no parameter "${argument.slice(0, 100)}"${meant ? `; did you mean "${meant}"?` : "."}`;
   } else if (problem === "missing") {
     what = `${tool.name} needs "${argument}"${property ? ` (${typeName(property)})` : ""}.`;

@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { breaks, refuses } from "../../test/trial-tools.ts";
 import { openVault } from "../../test/vault.ts";
+import { ANYBODY, serversOf } from "../../test/server.ts";
 import type { Who } from "../notebook/change.ts";
 import type { Notebook } from "../notebook/notebook.ts";
 import { notePath } from "../notebook/paths.ts";
 import { ADDS, READS, tool, type Surface } from "../surfaces/surface.ts";
-import type { McpOptions } from "./calls.ts";
-import { mcpServer } from "./mcp.ts";
+import type { Principal } from "./principal.ts";
 
 /** A small surface with one tool for each thing that can happen to a call. */
 const surface = (more: Partial<Surface> = {}): Surface => {
@@ -47,15 +47,15 @@ const surface = (more: Partial<Surface> = {}): Surface => {
   };
 };
 
-const open = async (of: Surface, options: Partial<McpOptions> = {}, era: "legacy" | "modern" = "legacy") => {
+const open = async (of: Surface, principal: Partial<Principal> = {}, era: "legacy" | "modern" = "legacy") => {
   const vault = await openVault({ folder: false });
   await vault.put("test.md", "Hello\n");
   const [near, far] = InMemoryTransport.createLinkedPair();
   const asked: Who[] = [];
   const notebook: Notebook = { ...vault.notebook, as: (who) => (asked.push(who), vault.notebook.as(who)) };
-  const made = () =>
-    mcpServer(of, notebook, { version: "0", log: (line) => vault.logged.push(line), ...options });
-  serveStdio(made, { transport: far });
+  const log = (line: string) => vault.logged.push(line);
+  const servers = serversOf(of, notebook, { log, principal: { ...ANYBODY, ...principal } });
+  serveStdio(servers, { transport: far });
   const mode = era === "modern" ? { pin: "2026-07-28" as const } : ("legacy" as const);
   const client = new Client({ name: "trial", version: "0" }, { versionNegotiation: { mode } });
   await client.connect(near);
@@ -103,7 +103,7 @@ test("a defect is answered without its words, and logged without the note's", as
   await close();
 });
 
-test("an unknown tool is a protocol error that names the nearest", async () => {
+test("an unknown tool is a protocol error that names the closest", async () => {
   const { call, close } = await open(surface());
   await expect(call("raed_note")).rejects.toMatchObject({
     code: -32602,
@@ -124,7 +124,7 @@ test("writing calls of a connection run in the order they came", async () => {
 });
 
 test("a read-only server lists no tool that writes, and answers one by saying so", async () => {
-  const { client, call, close } = await open(surface(), { readOnly: true });
+  const { client, call, close } = await open(surface(), { rights: "read" });
   expect((await client.listTools()).tools.map((it) => it.name)).not.toContain("write_note");
   expect(await call("write_note", { name: "a" })).toMatchObject({
     isError: true,
@@ -169,7 +169,7 @@ test.each(["legacy", "modern"] as const)(
 );
 
 test("an author that was set stands for every client", async () => {
-  const { call, asked, close } = await open(surface(), { author: "Ada" });
+  const { call, asked, close } = await open(surface(), { name: "Ada" });
   await call("read_note", { name: "test" });
   expect(asked.at(-1)?.client).toBe("Ada");
   await close();

@@ -1,38 +1,32 @@
-/** A surface and a notebook as a server of the protocol library: what it hands over of each request, and what it is given back. */
+/** A surface and a notebook as a server of the protocol library: every method it answers, and what is handed on of each request. */
 
 import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import type { CallToolResult, ServerCapabilities, ServerContext } from "@modelcontextprotocol/server";
+import { closestWord } from "../markdown/closest-word.ts";
+import { NoteError } from "../markdown/errors.ts";
+import type { Notebook } from "../notebook/notebook.ts";
 import type { Surface } from "../surfaces/surface.ts";
-import { offerBesides } from "./besides.ts";
-import { clientName, progressOf, toolCalls, type McpOptions } from "./calls.ts";
+import { toolCalls, type CallOptions } from "./calls.ts";
+import { complete } from "./completion.ts";
 import type { Entry } from "./entries.ts";
-import { nearest } from "../markdown/closest-word.ts";
-import type { Served } from "./resources.ts";
+import { failureLine } from "./failure.ts";
+import { progressOf } from "./progress.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { listResources, listTemplates, readResource } from "./resources.ts";
+import { sendNews, type Served, type Subscriptions } from "./subscriptions.ts";
 
-const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => {
-  const names = entries.map((entry) => entry.tool.name);
-  const meant = nearest(name, names);
-  const hint = meant ? ` Did you mean "${meant}"?` : "";
-  return new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `Unknown tool "${name.slice(0, 100)}".${hint} The tools are: ${names.join(", ")}.`,
-  );
-};
+export type McpOptions = CallOptions & { version: string };
 
-const capabilitiesOf = ({ resources, prompts }: Surface): ServerCapabilities => ({
-  tools: {},
-  ...(resources ? { resources: { subscribe: true, listChanged: true } } : {}),
-  ...(prompts ? { prompts: {} } : {}),
-  ...(resources || prompts ? { completions: {} } : {}),
-});
+/** Runs a request on behalf of whoever asked; a failure becomes an error of the protocol. */
+type Answer = <T>(
+  method: string,
+  ctx: ServerContext,
+  work: (bound: Notebook) => Promise<T> | T,
+) => Promise<T>;
 
-/** `calls`: those of the connection, for which the library may make a second server while it finds out what the client speaks. */
-export const mcpServer = (
-  surface: Surface,
-  notebook: Served,
-  options: McpOptions,
-  calls = toolCalls(surface, notebook, options),
-): Server => {
+/** The library may make a second server while it finds out what the client speaks, or one for each request; the session is the same. */
+export const mcpServer = (surface: Surface, notebook: Served, options: McpOptions): Server => {
+  const calls = toolCalls(surface, notebook, options);
   const info = { name: "notewright", title: "Notewright", version: options.version };
   const server = new Server(info, {
     capabilities: capabilitiesOf(surface),
@@ -43,6 +37,17 @@ export const mcpServer = (
   const client = ({ mcpReq }: ServerContext): string => {
     const envelope = mcpReq.envelope as Record<string, { name?: unknown }> | undefined;
     return clientName(envelope?.[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name);
+  };
+  const answer: Answer = async (method, ctx, work) => {
+    const { signal, notify, _meta: meta } = ctx.mcpReq;
+    const progress = progressOf(meta?.progressToken, notify);
+    // Completion comes while a person types.
+    const patience = method === "completion/complete" ? ("none" as const) : undefined;
+    try {
+      return await calls.read(method, client(ctx), work, { signal, progress, patience });
+    } catch (error) {
+      throw protocolError(surface, options.log, method, error);
+    }
   };
 
   server.setRequestHandler("tools/list", () => ({ tools: calls.entries.map((entry) => entry.wire) }));
@@ -56,12 +61,83 @@ export const mcpServer = (
       progress: progressOf(meta?.progressToken, notify),
     });
   });
-  offerBesides(server, surface, notebook, options.log, (method, ctx, work) => {
-    const { signal, notify, _meta: meta } = ctx.mcpReq;
-    const progress = progressOf(meta?.progressToken, notify);
-    // Completion comes while a person types.
-    const patience = method === "completion/complete" ? ("none" as const) : undefined;
-    return calls.aside(method, client(ctx), work, { signal, progress, patience });
-  });
+  if (surface.resources) offerResources(server, notebook, options.session.subscriptions, answer);
+  if (surface.prompts) offerPrompts(server, surface.prompts);
+  if (surface.resources || surface.prompts)
+    server.setRequestHandler("completion/complete", ({ params }, ctx) =>
+      answer("completion/complete", ctx, (bound) => complete(surface, bound, params)),
+    );
   return server;
+};
+
+const capabilitiesOf = ({ resources, prompts }: Surface): ServerCapabilities => ({
+  tools: {},
+  ...(resources ? { resources: { subscribe: true, listChanged: true } } : {}),
+  ...(prompts ? { prompts: {} } : {}),
+  ...(resources || prompts ? { completions: {} } : {}),
+});
+
+const offerResources = (
+  server: Server,
+  notebook: Served,
+  subscriptions: Subscriptions,
+  answer: Answer,
+): void => {
+  Object.assign(server, { onclose: sendNews(server, notebook, subscriptions) });
+  server.setRequestHandler("resources/list", ({ params }, ctx) =>
+    answer("resources/list", ctx, (bound) => listResources(bound, params?.cursor)),
+  );
+  server.setRequestHandler("resources/templates/list", listTemplates);
+  server.setRequestHandler("resources/read", ({ params }, ctx) =>
+    answer("resources/read", ctx, (bound) => readResource(bound, params.uri)),
+  );
+  server.setRequestHandler("resources/subscribe", ({ params }) => {
+    subscriptions.add(params.uri);
+    return {};
+  });
+  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
+    subscriptions.remove(params.uri);
+    return {};
+  });
+};
+
+const offerPrompts = (server: Server, prompts: NonNullable<Surface["prompts"]>): void => {
+  server.setRequestHandler("prompts/list", () => listPrompts(prompts));
+  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(prompts, params.name, params.arguments));
+};
+
+/** The name goes into commits: it is one line, without brackets that would end an author's name early. */
+const clientName = (name: unknown): string => {
+  const plain = typeof name === "string" ? name.replace(/[\p{Cc}\p{Cf}<>]/gu, " ").trim() : "";
+  return plain.slice(0, 100) || "unknown client";
+};
+
+const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => {
+  const names = entries.map((entry) => entry.tool.name);
+  const meant = closestWord(name, names);
+  const hint = meant ? ` Did you mean "${meant}"?` : "";
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown tool "${name.slice(0, 100)}".${hint} The tools are: ${names.join(", ")}.`,
+  );
+};
+
+/** Outside tools no result can say what went wrong: a refusal is an error of the protocol, a defect is one without details. */
+const protocolError = (
+  surface: Surface,
+  log: (line: string) => void,
+  method: string,
+  error: unknown,
+): ProtocolError => {
+  if (error instanceof ProtocolError) return error;
+  if (error instanceof NoteError) {
+    const worded = surface.explain(error);
+    const words = typeof worded === "string" ? worded : error.message;
+    return new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+  }
+  log(failureLine(`A request of the client (${method}) failed and was answered with an error.`, error));
+  return new ProtocolError(
+    ProtocolErrorCode.InternalError,
+    `Internal error in ${method}. The server's log says more.`,
+  );
 };

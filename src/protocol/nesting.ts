@@ -1,4 +1,4 @@
-/** How deep and how manifold a line of JSON is, counted before it is parsed: what is parsed is walked by functions that call themselves, here and in libraries. */
+/** How deep and how manifold a line of JSON is, counted before it is parsed: what is parsed is walked by functions that call themselves, here and in libraries (decision 6). */
 
 /** Arguments of tools are a few levels deep; fields of notes are cut at a hundred. */
 export const DEPTH_LIMIT = 200;

@@ -3,7 +3,7 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { GetPromptResult, ListPromptsResult } from "@modelcontextprotocol/server";
 import type { Prompt } from "../surfaces/surface.ts";
-import { nearest } from "../markdown/closest-word.ts";
+import { closestWord } from "../markdown/closest-word.ts";
 
 export const listPrompts = (prompts: readonly Prompt[]): ListPromptsResult => ({
   prompts: prompts.map(({ name, title, description, arguments: wanted }) => ({
@@ -28,7 +28,7 @@ export const getPrompt = (
   const names = prompts.map((one) => one.name);
   const prompt = prompts.find((one) => one.name === name);
   if (!prompt) {
-    const meant = nearest(name, names);
+    const meant = closestWord(name, names);
     const hint = meant ? ` Did you mean "${meant}"?` : "";
     throw refused(`There is no prompt "${name.slice(0, 100)}".${hint} The prompts are: ${names.join(", ")}.`);
   }

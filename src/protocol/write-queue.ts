@@ -1,33 +1,34 @@
-/** Turns: the writing calls of one connection, one after another in the order they came, and a bound on how many calls wait. */
+/** The write queue of a session: its writing calls run one after another, in the order they came, and only so many calls are under way at once. */
 
 import { NoteError } from "../markdown/errors.ts";
 
-export type Turns = {
+export type WriteQueue = {
   /** Runs at once. */
-  aside<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs when all that were given before have ended, however they ended. One that is cancelled before is let go at once. */
-  inOrder<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  read<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs when every write before it has ended, however it ended. A write that is cancelled while it waits is let go at once. */
+  write<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 };
 
-export const turns = (limit: number): Turns => {
-  let open = 0;
+/** `limit` is how many calls may be under way, those that wait among them. */
+export const openWriteQueue = (limit: number): WriteQueue => {
+  let underWay = 0;
   let last: Promise<void> = Promise.resolve();
   const counted = async <T>(start: () => Promise<T>): Promise<T> => {
-    if (open >= limit)
+    if (underWay >= limit)
       throw new NoteError(
         "busy",
         `${limit} calls of this connection are still under way. Wait for some answers, then ask again.`,
       );
-    open++;
+    underWay++;
     try {
       return await start();
     } finally {
-      open--;
+      underWay--;
     }
   };
   return {
-    aside: counted,
-    inOrder: (work, signal) =>
+    read: counted,
+    write: (work, signal) =>
       counted(async () => {
         const before = last;
         let end!: () => void;
@@ -36,7 +37,7 @@ export const turns = (limit: number): Turns => {
           await unlessAborted(before, signal);
           return await work();
         } finally {
-          // After a cancelled call, too, the next waits for those before it.
+          // After a cancelled write, too, the next one waits for those before it.
           void before.then(end);
         }
       }),

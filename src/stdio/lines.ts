@@ -1,4 +1,4 @@
-/** One JSON-RPC message a line, over two streams: bounded, with back-pressure, and no line ends the session. */
+/** One JSON-RPC message a line, over two streams: bounded, with back-pressure, and no line ends the session (decision 6). */
 
 import type { Readable, Writable } from "node:stream";
 import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
@@ -9,15 +9,15 @@ import type { Room } from "../protocol/slots.ts";
 
 /** JSON may write a note's bytes as several characters each, so a line may be longer than a note. */
 export const LINE_LIMIT = 4 * NOTE_LIMIT;
-/** Answers that wait to be read; above it no more requests are taken in. */
+/** How many bytes of answers may wait to be read; above it no more requests are taken in. */
 const UNREAD_LIMIT = 4 * 1024 * 1024;
-/** Bytes of requests that are not answered yet; above it no more are taken in, so that their arguments fill no memory. */
+/** How many bytes of requests may be unanswered; above it no more are taken in, so that their arguments fill no memory. */
 const UNANSWERED_LIMIT = LINE_LIMIT;
-/** Bytes that are read ahead while no requests are taken in. The end of the input is seen behind them; behind more it is not. */
+/** How many bytes are read ahead while no requests are taken in. The end of the input is seen behind them; behind more it is not. */
 const AHEAD_LIMIT = 1024 * 1024;
 /** How much of the beginning and the end of a refused line is searched for its id. */
 const EDGE = 1024;
-/** Characters of an id, which is kept, and sent back with every message that belongs to its request. */
+/** How many characters an id may have: it is kept, and sent back with every message that belongs to its request. */
 const ID_LIMIT = 1000;
 const NEWLINE = 10;
 
@@ -94,19 +94,19 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     }
     if (aheadBytes > AHEAD_LIMIT) input.pause();
     else if (input.isPaused()) input.resume();
-    if (!unread()) for (const tell of waitingForRoom.splice(0)) tell();
-    if (idle()) for (const tell of waiting.splice(0)) tell();
+    if (!unread()) for (const wake of waitingForRoom.splice(0)) wake();
+    if (idle()) for (const wake of waiting.splice(0)) wake();
   };
   const idle = (): boolean => requests.none() && ahead.length === 0;
-  const settle = (id: Id): void => {
+  const finish = (id: Id): void => {
     requests.remove(id);
     regulate();
   };
-  /** `answers`: the request that is settled once the line is written. */
+  /** `answers`: the request that is finished once the line is written. */
   const write = (line: string, answers: Id | null = null): void => {
     if (closed || output.destroyed) return;
     // A failed write shows as the stream's error event, which ends the session.
-    output.write(line, () => (answers === null ? regulate() : settle(answers)));
+    output.write(line, () => (answers === null ? regulate() : finish(answers)));
     regulate();
   };
   const refuse = (id: Id | null, code: number, message: string): void => {
@@ -136,7 +136,7 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     if ("method" in message && "id" in message) requests.add(message.id, line.length);
     transport.onmessage?.(message);
     if ("method" in message && message.method === "notifications/cancelled")
-      settle(message.params?.["requestId"] as Id);
+      finish(message.params?.["requestId"] as Id);
   };
   const lineEnds = (): void => {
     const whole = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
@@ -199,7 +199,7 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     close: async () => {
       if (closed) return;
       closed = true;
-      for (const tell of [...waiting.splice(0), ...waitingForRoom.splice(0)]) tell();
+      for (const wake of [...waiting.splice(0), ...waitingForRoom.splice(0)]) wake();
       input.off("data", onData);
       input.pause();
       end();

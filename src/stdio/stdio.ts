@@ -1,14 +1,14 @@
-/** One connection over stdin and stdout: stdout carries protocol only, and the process ends soon after its client. */
+/** One connection over stdin and stdout: stdout carries protocol only, and the process ends soon after its client (decision 6). */
 
 import { Console } from "node:console";
 import type { Readable, Writable } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Surface } from "../surfaces/surface.ts";
-import { toolCalls, type McpOptions } from "../protocol/calls.ts";
 import { failureLine } from "../protocol/failure.ts";
 import { LINE_LIMIT, lineTransport, type LineTransport } from "./lines.ts";
-import { mcpServer } from "../protocol/mcp.ts";
-import type { Served } from "../protocol/resources.ts";
+import { mcpServer, type McpOptions } from "../protocol/mcp.ts";
+import { openSession } from "../protocol/session.ts";
+import type { Served } from "../protocol/subscriptions.ts";
 
 /** How long calls under way may take to end once the client has gone; a write cut short is finished or undone at the next start. */
 const GRACE = 600;
@@ -23,28 +23,32 @@ const atMost = (work: Promise<unknown>, milliseconds: number): Promise<unknown> 
 
 export type Connection = Pick<LineTransport, "ended" | "idle"> & { close(): Promise<void> };
 
-/** One connection over two streams. */
+/** A connection makes its own session; the principal is the one of the process. */
+export type StdioOptions = Omit<McpOptions, "session">;
+
+/** Serves one client over two streams: the connection is the session. */
 export const connect = (
   surface: Surface,
   notebook: Served,
-  options: McpOptions,
+  options: StdioOptions,
   streams: { input: Readable; output: Writable; limit?: number },
 ): Connection => {
   const { input, output, limit = LINE_LIMIT } = streams;
   const transport = lineTransport(input, output, limit);
-  const calls = toolCalls(surface, notebook, { ...options, room: transport.room });
-  const { close } = serveStdio(() => mcpServer(surface, notebook, options, calls), {
+  const { principal, log } = options;
+  const session = openSession(surface, notebook, principal, { room: transport.room, log });
+  const { close } = serveStdio(() => mcpServer(surface, notebook, { ...options, session }), {
     transport,
-    onerror: (error) => options.log(failureLine("A message of the client could not be used.", error)),
+    onerror: (error) => log(failureLine("A message of the client could not be used.", error)),
   });
   return { ended: transport.ended, idle: transport.idle, close };
 };
 
 /** Resolves, with the exit code, when the client has gone or a signal asked to end, and the calls under way are done. `close` frees what was opened. */
-export const stdioSession = async (
+export const serveProcess = async (
   surface: Surface,
   notebook: Served,
-  options: McpOptions,
+  options: StdioOptions,
   close: () => Promise<void>,
 ): Promise<number> => {
   // A stray console.log, ours or a library's, would break the protocol.

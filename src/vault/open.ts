@@ -1,4 +1,4 @@
-/** Opening real things: a folder of notes with its index and its watcher, or notes that live in memory. */
+/** A vault, opened on Node: a folder of notes with its index, its history and its watcher, or notes that live in memory. */
 
 import { createHash, randomBytes } from "node:crypto";
 import { readlinkSync, realpathSync, statSync } from "node:fs";
@@ -37,7 +37,7 @@ export type Open = {
   history: History;
   /** Brings the index, the history of what others wrote, and the vectors up to date and keeps them so, in the background. */
   start(progress: Progress, embedding?: Progress): void;
-  /** The same once, for a command that ends. */
+  /** Brings them up to date once, for a command that ends. */
   catchUp(progress: Progress): Promise<void>;
   close(): Promise<void>;
 };

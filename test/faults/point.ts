@@ -11,7 +11,7 @@ import { sweepGuard } from "../../src/disk/guard.ts";
 import { machineOf } from "../../src/disk/home.ts";
 import type { Revision } from "../../src/notebook/parts.ts";
 import { notePath } from "../../src/notebook/paths.ts";
-import { mcpServer } from "../../src/protocol/mcp.ts";
+import { serversOf } from "../server.ts";
 import { surfaces } from "../surfaces.ts";
 import { DEATH, faulty, quickPlace, type Fault, type Faulty } from "./faulty.ts";
 import { openTestFolder, type TestFolder } from "./notebook.ts";
@@ -70,7 +70,7 @@ export async function callTool(
 ): Promise<{ acknowledged: boolean; said: string; data: unknown }> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const dialect = surfaces.find(({ name }) => name === surface)!;
-  await mcpServer(dialect, process.notebook, { version: "0", log: () => {}, connection: "c" }).connect(far);
+  await serversOf(dialect, process.notebook, { log: () => {}, id: "c" })().connect(far);
   const client = new Client({ name: "test", version: "0" });
   await client.connect(near);
   const said = JSON.stringify(input).replace(EARLIER, earlier).replace(LATEST, latest);

@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, test } from "vitest";
 import { openVault } from "../../../test/vault.ts";
-import { mcpServer } from "../../protocol/mcp.ts";
+import { serversOf } from "../../../test/server.ts";
 import { obsidian } from "./obsidian.ts";
 
 type Blocks = { type: string; text: string }[];
@@ -21,7 +21,7 @@ const opened = async (notes: Record<string, string>) => {
   const connect = async () => {
     const [near, far] = InMemoryTransport.createLinkedPair();
     const log = (line: string) => vault.logged.push(line);
-    await mcpServer(obsidian, vault.notebook, { version: "0", log }).connect(far);
+    await serversOf(obsidian, vault.notebook, { log })().connect(far);
     const client = new Client({ name: "test", version: "0" });
     await client.connect(near);
     closing.unshift(() => client.close());
