@@ -10,7 +10,7 @@ import { openDisk } from "../src/disk/files.ts";
 import { openGit, type GitHistory } from "../src/history/git.ts";
 import type { Change } from "../src/notebook/change.ts";
 import type { NotePath } from "../src/notebook/paths.ts";
-import { noteOf } from "../src/notebook/suites/scribe.ts";
+import { noteOf, record } from "../src/notebook/suites/scribe.ts";
 import { openLedger } from "../src/index/ledger.ts";
 import { lockOpener, openSql } from "../src/sqlite/node.ts";
 import { openFolder as openStore } from "../src/stores/folder.ts";
@@ -99,8 +99,8 @@ try {
     const change = edited(path, text, `${text}more\n`);
     const edits = [{ path, edits: [(old: string) => `${old}more\n`] }];
     await watch.time("notebook", () => asking.edit(edits));
-    await watch.time("full", () => histories.full.record(change, "Update", who, new Date()));
-    await watch.time("fast", () => histories.fast.record(change, "Update", who, new Date()));
+    await watch.time("full", () => record(histories.full, change, "Update", who, new Date()));
+    await watch.time("fast", () => record(histories.fast, change, "Update", who, new Date()));
     appendFileSync(join(git, path), "more\n");
     await watch.time("git", () => (run("add", "--", path), run("commit", "-q", "-m", "Update")));
     right(readFileSync(join(notebook, path), "utf8") === `${text}more\n`, "the edit is not on disk");
@@ -117,7 +117,7 @@ try {
   const path = pathOf(size - 1);
   let text = noteText(size - 1, size);
   for (let round = 0; round < REVISIONS; round++) {
-    await histories.fast.record(edited(path, text, `revision ${round}`), "Update", who, new Date());
+    await record(histories.fast, edited(path, text, `revision ${round}`), "Update", who, new Date());
     text = `revision ${round}`;
   }
   for (let round = 0; round < LISTS; round++) {

@@ -9,7 +9,7 @@ import { openDisk } from "../src/disk/files.ts";
 import { HISTORY, openGit } from "../src/history/git.ts";
 import type { Ledger } from "../src/notebook/parts.ts";
 import type { NotePath } from "../src/notebook/paths.ts";
-import { noteOf, scribe } from "../src/notebook/suites/scribe.ts";
+import { noteOf, record, scribe, withLedger } from "../src/notebook/suites/scribe.ts";
 import { openLedger } from "../src/index/ledger.ts";
 import { openSql } from "../src/sqlite/node.ts";
 
@@ -22,13 +22,16 @@ export function newFolder(): string {
 }
 export const newLedger = async (): Promise<Ledger> => openLedger(await openSql(":memory:"));
 export const openAt = (root: string, ledger: Ledger) =>
-  openGit(openDisk(root), {
+  withLedger(
+    openGit(openDisk(root), {
+      ledger,
+      durability: "fast",
+      outsideAuthor: "someone",
+      now: () => new Date(),
+      looseLimit: 1,
+    }),
     ledger,
-    durability: "fast",
-    outsideAuthor: "someone",
-    now: () => new Date(),
-    looseLimit: 1,
-  });
+  );
 
 /** A vault with three revisions, a folder beside it that must stay empty, and a program that leaves a mark when it is run. */
 export async function planted() {
@@ -64,7 +67,8 @@ export async function useAll({ root, mark, outside, ledger }: Planted, known: Le
   const history = openAt(root, known);
   await history.log({ limit: 10 });
   await history.blob("0".repeat(40));
-  const recorded = await history.record(
+  const recorded = await record(
+    history,
     [
       {
         path: "new.md" as NotePath,

@@ -2,7 +2,7 @@
 
 import type { Revision } from "../notebook/parts.ts";
 import type { Differences } from "./compare.ts";
-import type { Draft } from "./drafts.ts";
+import type { CommitDraft } from "./drafts.ts";
 import { newObject, type NewObject } from "./loose.ts";
 import { withTrailers } from "./message.ts";
 import { asBuffer, decodeCommit, encodeCommit } from "./objects.ts";
@@ -18,7 +18,7 @@ export type Made = { parent: string | null; head: Head; revisions: Revision[]; o
 export async function makeCommits(
   trees: Trees,
   head: Head,
-  drafts: readonly Draft[],
+  drafts: readonly CommitDraft[],
   now: Date,
   inPack: (id: string) => boolean = () => false,
 ): Promise<Made> {
@@ -57,7 +57,7 @@ export async function makeCommits(
   };
 }
 
-function differencesOf({ before, after }: Draft): Differences {
+function differencesOf({ before, after }: CommitDraft): Differences {
   const found: Differences = new Map();
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const old = before.get(path) ?? null;
@@ -68,7 +68,7 @@ function differencesOf({ before, after }: Draft): Differences {
 }
 
 /** A note that only moved has its content in the history already. */
-function blobsOf({ after }: Draft, changed: Differences, inPack: (id: string) => boolean): NewObject[] {
+function blobsOf({ after }: CommitDraft, changed: Differences, inPack: (id: string) => boolean): NewObject[] {
   const known = new Set([...changed.values()].map(({ before }) => before));
   return [...changed.keys()].flatMap((path) => {
     const content = after.get(path);

@@ -9,7 +9,7 @@ import { realCalls, type Calls } from "../disk/calls.ts";
 import { openDisk } from "../disk/files.ts";
 import type { Ledger } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
-import { noteOf, scribe } from "../notebook/suites/scribe.ts";
+import { noteOf, record, scribe, withLedger } from "../notebook/suites/scribe.ts";
 import { openLedger } from "../index/ledger.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openMemory } from "../stores/memory.ts";
@@ -57,12 +57,15 @@ async function start() {
   const ledger: Ledger = openLedger(await openSql(":memory:"));
   const disk = failing();
   const open = (calls: Calls, known: Ledger = ledger) =>
-    openGit(openDisk(root, calls), {
-      ledger: known,
-      durability: "full",
-      outsideAuthor: "someone",
-      now: () => new Date(),
-    });
+    withLedger(
+      openGit(openDisk(root, calls), {
+        ledger: known,
+        durability: "full",
+        outsideAuthor: "someone",
+        now: () => new Date(),
+      }),
+      known,
+    );
   const history = open(disk.calls);
   const vault = scribe(history);
   await vault.write("Ada", NOTE, "one");
@@ -124,7 +127,8 @@ describe("every call of a recording", async () => {
       after: noteOf(NOTE, "four"),
       why: "asked" as const,
     };
-    await next.record(
+    await record(
+      next,
       [change],
       "Change",
       { client: "Cy", surface: "s", tool: "t", connection: "c" },
@@ -158,7 +162,8 @@ test("many debts are paid in their order, and what others have recorded meanwhil
     after: noteOf(NOTE, "seven"),
     why: "asked" as const,
   };
-  await other.record(
+  await record(
+    other,
     [change],
     "Change",
     { client: "Gil", surface: "s", tool: "t", connection: "c" },
@@ -183,18 +188,8 @@ test("a ledger that fails holds nothing back, and is caught up", async () => {
     },
   };
   const history = it.open(realCalls, broken);
-  const change = {
-    path: NOTE,
-    before: noteOf(NOTE, "two"),
-    after: noteOf(NOTE, "three"),
-    why: "asked" as const,
-  };
-  const third = await history.record(
-    [change],
-    "Change",
-    { client: "Bob", surface: "s", tool: "t", connection: "c" },
-    new Date(),
-  );
+  const now = new Date();
+  const third = await history.recordOutside([{ path: NOTE, after: noteOf(NOTE, "three", now) }], now);
   expect(third).not.toBe(null);
   expect(it.ledger.head()).not.toBe(third!.id);
   expect((await it.history.log({ path: NOTE, limit: 1 }))[0]).toEqual(third);

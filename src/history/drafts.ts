@@ -11,7 +11,7 @@ import type { Trees } from "./trees.ts";
 export type Content = Pick<Note, "version" | "bytes" | "modified"> & { recorded?: true };
 /** For each path that something is about: the version recorded before, and what is there now; null for nothing. */
 export type States = { before: Map<string, string | null>; after: Map<string, Content | null> };
-export type Draft = States & {
+export type CommitDraft = States & {
   author: Ident;
   message: string;
   trailers: Trailers;
@@ -32,7 +32,7 @@ export async function draftChanges(
   root: string | null,
   changes: readonly Change[],
   said: { message: string; who: Who; date: Date; outsideAuthor: string },
-): Promise<Draft[]> {
+): Promise<CommitDraft[]> {
   const before = statesBefore(changes);
   const after = statesAfter(changes);
   const outside = await outsideSince(trees, root, before, after);
@@ -119,7 +119,7 @@ export function draftOutside(
     lastSeen?: ReadonlyMap<string, string>;
     dated?: "when recorded";
   },
-): Draft {
+): CommitDraft {
   const moved = movesAmong(before, after, said.lastSeen ?? new Map());
   // The files tell when they were saved, if they are not ahead of the clock.
   const last = [...after.values()].reduce(

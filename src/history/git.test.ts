@@ -9,7 +9,7 @@ import { openDisk } from "../disk/files.ts";
 import type { Ledger } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { describeHistory } from "../notebook/suites/history.ts";
-import { noteOf, randomOf, scribe, who } from "../notebook/suites/scribe.ts";
+import { noteOf, randomOf, record, scribe, who, withLedger } from "../notebook/suites/scribe.ts";
 import { openLedger } from "../index/ledger.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openMemory } from "../stores/memory.ts";
@@ -26,7 +26,10 @@ function newFolder(): string {
 
 const newLedger = async (): Promise<Ledger> => openLedger(await openSql(":memory:"));
 const openAt = (root: string, ledger: Ledger) =>
-  openGit(openDisk(root), { ledger, durability: "fast", outsideAuthor: "someone", now: () => new Date() });
+  withLedger(
+    openGit(openDisk(root), { ledger, durability: "fast", outsideAuthor: "someone", now: () => new Date() }),
+    ledger,
+  );
 
 /** Plain git, as a person would use it on the history. */
 const git = (root: string, ...args: string[]): string =>
@@ -155,7 +158,8 @@ describe("plain git", () => {
     );
     const path = "folder/shared.md" as NotePath;
     let before = noteOf(path, "start");
-    await histories[0]!.record(
+    await record(
+      histories[0]!,
       [{ path, before: null, after: before, why: "asked" }],
       "Begin",
       who("Ada"),
@@ -166,7 +170,8 @@ describe("plain git", () => {
       const after = noteOf(path, `round ${round}`);
       const history = histories[round % 2]!;
       expect(
-        await history.record(
+        await record(
+          history,
           [{ path, before, after, why: "asked" }],
           "Go on",
           who(`c${round % 2}`),

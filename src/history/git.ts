@@ -148,6 +148,10 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   }
 
   const noticeGrowth = (): void => packing.grown(recorder.written());
+  const afterRecording = (): void => {
+    noticeGrowth();
+    settleLater();
+  };
 
   async function catchUp(store: NoteStore, date: Date, signal?: AbortSignal): Promise<Revision | null> {
     if ((await known()).whole()) {
@@ -229,13 +233,10 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   }
 
   return {
-    async record(changes, message, who, date, write = async () => {}, alongside) {
-      const said = { message, who, date, outsideAuthor };
-      if (recorder.isAnother()) await recordAnew(date).catch(() => {});
-      const revision = await recorder.record(changes, said, write, alongside);
-      noticeGrowth();
-      settleLater();
-      return revision;
+    async prepare(changes, said) {
+      if (recorder.isAnother()) await recordAnew(said.date).catch(() => {});
+      const draft = await recorder.prepare(changes, { ...said, outsideAuthor });
+      return draft && { seal: () => draft.seal().finally(afterRecording), drop: draft.drop };
     },
     pend: (paths, date) => queue && pending!.edits.add(paths, date),
     isPending: (path, { indexed }) => queue !== null && (!indexed || pending!.edits.has(path)),

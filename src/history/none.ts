@@ -5,10 +5,7 @@ import type { History } from "../notebook/parts.ts";
 
 export function noHistory(): History {
   return {
-    async record(_changes, _message, _who, _date, write) {
-      await write?.();
-      return null;
-    },
+    prepare: async () => null,
     pend: () => undefined,
     recordOutside: async () => null,
     isPending: () => false,

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openDisk } from "../disk/files.ts";
+import type { Draft } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { randomChange, randomOf, scribe } from "../notebook/suites/scribe.ts";
 import { openLedger } from "../index/ledger.ts";
@@ -44,11 +45,23 @@ function begin() {
         ...(owing ? { alone } : {}),
       });
       // As a notebook does: a revision is made inside the lock.
-      return { ...history, record: (...change) => alone(() => history.record(...change)) };
+      return { ...history, prepare: (changes, said) => inLock(alone, () => history.prepare(changes, said)) };
     },
     git: (...args: string[]) => execFileSync("git", [`--git-dir=${place}`, ...args], { encoding: "utf8" }),
   };
 }
+
+/** The lock is held from the beginning of a revision until it counts, or is dropped. */
+const inLock = (alone: <T>(work: () => Promise<T>) => Promise<T>, prepare: () => Promise<Draft | null>) =>
+  new Promise<Draft | null>((resolve, reject) => {
+    alone(async () => {
+      const draft = await prepare();
+      if (!draft) return resolve(null);
+      await new Promise<void>((free) =>
+        resolve({ seal: () => draft.seal().finally(free), drop: () => (draft.drop(), free()) }),
+      );
+    }).catch(reject);
+  });
 
 function packedIn(root: string): number {
   const folder = join(root, HISTORY, "objects/pack");

@@ -8,7 +8,7 @@ import { openDisk } from "../disk/files.ts";
 import type { Change } from "../notebook/change.ts";
 import type { Note } from "../notebook/note.ts";
 import type { FilePath, NotePath } from "../notebook/paths.ts";
-import { noteOf, randomOf, who } from "../notebook/suites/scribe.ts";
+import { noteOf, randomOf, record, who } from "../notebook/suites/scribe.ts";
 import { openLedger } from "../index/ledger.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openPendingEdits } from "../index/pending.ts";
@@ -139,7 +139,7 @@ test("before a change of ours what is pending is a revision of its own, and a la
   await withNote(vault, one, "a.md", "0\n");
   vault.save("a.md", "typed\n");
   await one.see("a.md");
-  const record = (before: string, after: string) =>
+  const recordOurs = (before: string, after: string) =>
     vault.alone(async () => {
       const change: Change = {
         path: "a.md" as NotePath,
@@ -147,11 +147,11 @@ test("before a change of ours what is pending is a revision of its own, and a la
         after: noteOf("a.md", after),
         why: "asked",
       };
-      await one.history.record([change], "Ours", who("Ada"), vault.now());
+      await record(one.history, [change], "Ours", who("Ada"), vault.now());
       vault.save("a.md", after);
     });
-  await record("typed\n", "ours\n");
-  await record("late\n", "merged\n");
+  await recordOurs("typed\n", "ours\n");
+  await recordOurs("late\n", "merged\n");
   expect(await one.messages()).toEqual([
     "Ours",
     "Edited in another program: a",

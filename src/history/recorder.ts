@@ -1,7 +1,7 @@
 /** The writing side of the history: commits on top of the head, and debts where that fails. */
 
-import type { Change, Who } from "../notebook/change.ts";
-import type { Ledger, Revision } from "../notebook/parts.ts";
+import type { Change } from "../notebook/change.ts";
+import type { Draft, Ledger, Revision, Said as SaidBy } from "../notebook/parts.ts";
 import { codeOf } from "../disk/calls.ts";
 import { attempt } from "../disk/files.ts";
 import { makeCommits, type Head, type Made } from "./commits.ts";
@@ -11,7 +11,7 @@ import {
   draftChanges,
   draftOutside,
   type Content,
-  type Draft,
+  type CommitDraft,
   type States,
 } from "./drafts.ts";
 import type { Repo } from "./loose.ts";
@@ -21,7 +21,7 @@ import { stage, type Staged } from "./stage.ts";
 import { isBegun } from "./unfinished.ts";
 import type { ReadObject, Trees } from "./trees.ts";
 
-type Said = { message: string; who: Who; date: Date; outsideAuthor: string };
+type Said = SaidBy & { outsideAuthor: string };
 /** A revision that could not be made, and what the head held where it would have changed something. */
 type Debt = { changes: readonly Change[]; said: Said; held: Map<string, string | null> };
 
@@ -39,20 +39,15 @@ export type Recorder = {
   head(): Promise<Head>;
   /** Reads all folders of the newest revision, and goes back to one that is whole where that cannot be done. */
   mended(): Promise<void>;
-  /** `write` is what makes the changes: done when all but the last step of recording them is. `alongside`: see History. */
-  record(
-    changes: readonly Change[],
-    said: Said,
-    write: () => Promise<void>,
-    alongside?: () => void,
-  ): Promise<Revision | null>;
+  /** See History. */
+  prepare(changes: readonly Change[], said: Said): Promise<Draft | null>;
   /** False where it could not be made. `lastSeen`: see draftOutside. */
   recordOutside(
     seen: readonly { path: string; after: Content | null }[],
     said: { date: Date; outsideAuthor: string; lastSeen?: ReadonlyMap<string, string> },
   ): Promise<Revision | null | false>;
   /** The newest last. The ledger is not told. */
-  commit(drafts: readonly Draft[], now: Date, inPack?: (id: string) => boolean): Promise<Made>;
+  commit(drafts: readonly CommitDraft[], now: Date, inPack?: (id: string) => boolean): Promise<Made>;
   tell(made: Made): void;
   /** Puts in what is owed. */
   settle(): Promise<void>;
@@ -61,7 +56,7 @@ export type Recorder = {
   written(): { bytes: number; packs: number };
 };
 
-const settled = <T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }> =>
+const outcomeOf = <T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }> =>
   work.then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
@@ -97,7 +92,7 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
   });
 
   async function commit(
-    drafts: readonly Draft[],
+    drafts: readonly CommitDraft[],
     now: Date,
     inPack?: (id: string) => boolean,
   ): Promise<Made> {
@@ -134,8 +129,8 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
   }
 
   // Where the ledger is busy, behind or being made anew, it is caught up from the commits before it is next read.
-  function tell({ revisions, parent }: Made, alongside?: () => void): void {
-    attempt(() => ledger.add(revisions, parent, alongside));
+  function tell({ revisions, parent }: Made): void {
+    attempt(() => ledger.add(revisions, parent));
   }
 
   async function begin(changes: readonly Change[], said: Said): Promise<Begun> {
@@ -144,12 +139,6 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
     const made = await makeCommits(trees, before, drafts, said.date);
     const staged = owing && !owed.full() ? await owed.stage(made) : null;
     return staged ? { ...made, staged } : atOnce(made);
-  }
-
-  async function endAndTell(begun: Begun, alongside?: () => void): Promise<Revision> {
-    const made = await end(begun);
-    tell(made, alongside);
-    return made.revisions.at(-1)!;
   }
 
   // A debt is paid as it was meant while the head holds what it held then, or what an earlier debt has just put there.
@@ -162,7 +151,7 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
         const now = await trees.version((await owed.head()).tree, place);
         if (now === held.get(place) || now === (change.before?.version ?? null)) due.push(change);
       }
-      if (due.length > 0) await endAndTell(await begin(due, said));
+      if (due.length > 0) tell(await end(await begin(due, said)));
       debts.shift();
     }
     if (lapsed && !forgotten) lapsed = !attempt(() => ledger.setWhole(true));
@@ -207,33 +196,34 @@ export function openRecorder({ repo, stored, owed, trees, ledger, owing }: Recor
         failure = codeOf(error) ?? "unexpected";
       }
     },
-    async record(changes, said, write, alongside) {
+    async prepare(changes, said) {
       const fit = changes.filter(canRecord);
       for (const { path } of changes.filter((change) => !canRecord(change)))
         troubles.add(`The note "${path}" cannot be recorded under this name or in this size.`);
+      if (fit.length === 0) return null;
       const beginning = async () => {
         await payDebts();
         return begin(fit, said);
       };
-      const begun = fit.length === 0 ? null : await settled(mending(beginning, { beginning: true }));
-      try {
-        await write();
-      } catch (error) {
-        // What could neither be done nor be taken back is finished by whoever next holds the lock, and recorded then.
-        if (begun && "value" in begun && !isBegun(repo.disk, fit)) begun.value.staged.drop();
-        throw error;
-      }
-      if (begun === null) return null;
-      try {
-        if (!("value" in begun)) throw begun.error;
-        const first = await settled(endAndTell(begun.value, alongside));
-        if ("value" in first) return first.value;
-        if (!canMend(first.error)) throw first.error;
-        return await mending(async () => endAndTell(await beginning(), alongside), { beginning: true });
-      } catch (error) {
-        await owe(fit, said, error);
-        return null;
-      }
+      const begun = await outcomeOf(mending(beginning, { beginning: true }));
+      return {
+        async seal() {
+          try {
+            if (!("value" in begun)) throw begun.error;
+            const made = await outcomeOf(end(begun.value));
+            if ("value" in made) return made.value;
+            if (!canMend(made.error)) throw made.error;
+            return await mending(async () => end(await beginning()), { beginning: true });
+          } catch (error) {
+            await owe(fit, said, error);
+            return null;
+          }
+        },
+        drop() {
+          // What could neither be done nor be taken back is finished by whoever next holds the lock, and recorded then.
+          if ("value" in begun && !isBegun(repo.disk, fit)) begun.value.staged.drop();
+        },
+      };
     },
     async recordOutside(seen, said) {
       try {

@@ -36,7 +36,6 @@ export function redate(sql: Sql, revisions: readonly Revision[]): void {
       .filter(({ from, before, version }) => version !== null && (before === null || from !== undefined))
       .map(({ path, from }) => ({ date, path, from })),
   );
-  if (!hasNotes(sql)) return;
   learnChanges(sql, revisions);
   for (const { date, path, from } of arrivals) {
     const recorded = from === undefined ? date.getTime() : firstRecorded(sql, path);
@@ -51,14 +50,9 @@ export function redate(sql: Sql, revisions: readonly Revision[]): void {
 
 /** The ledger has forgotten everything. */
 export function undate(sql: Sql): void {
-  if (!hasNotes(sql)) return;
   sql.run(`UPDATE notes SET created = saved, dated = ${BY_FILE} WHERE dated = ${BY_HISTORY}`);
   forgetChanges(sql);
 }
-
-/** A ledger may be kept without an index. */
-const hasNotes = (sql: Sql): boolean =>
-  sql.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'notes'") !== undefined;
 
 /** When the history first saw this note, under whatever name. */
 function firstRecorded(sql: Sql, path: string): number | null {

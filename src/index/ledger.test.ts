@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import type { Ledger, Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { openLedger } from "./ledger.ts";
+import { openIndex } from "./note-index.ts";
+import { openPendingEdits } from "./pending.ts";
 import { openSql } from "../sqlite/node.ts";
 
 const path = (name: string): NotePath => name as NotePath;
@@ -115,6 +117,15 @@ test("opens on tables that are there already", async () => {
   const sql = await openSql(":memory:");
   openLedger(sql).add([revision(1, [])], null);
   expect(openLedger(sql).head()).toBe(id(1));
+});
+
+test("opens before the index on an empty database; both then have their tables", async () => {
+  const sql = await openSql(":memory:");
+  const ledger = openLedger(sql);
+  const index = openIndex(sql);
+  expect(ledger.add([revision(1, [["a.md", "a"]])], null)).toBe(true);
+  expect([index.count(), index.complete()]).toEqual([0, false]);
+  openPendingEdits(sql).add([path("a.md")], new Date(0));
 });
 
 test("a thousand moves back and forth are followed, and end", async () => {

@@ -1,40 +1,11 @@
 /** The ledger: which revisions touched a path, and under which names a note went. Made from the commits of the history. */
 
 import { changedAt } from "../notebook/modified.ts";
-import type { Ledger, LogQuery, Revision, Version } from "../notebook/parts.ts";
+import type { Ledger, LogQuery, Made, Revision, Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { redate, undate } from "./created.ts";
+import { createSchema } from "./schema.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
-
-/** Revisions are numbered as they follow each other; `touches` has one row for each file of each. `changed`: when its text was, null where it was not. */
-export const LEDGER = `
-CREATE TABLE revisions (
-  number INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  author TEXT NOT NULL,
-  date INTEGER NOT NULL,
-  message TEXT NOT NULL,
-  surface TEXT,
-  tool TEXT,
-  connection TEXT,
-  touched INTEGER NOT NULL
-) STRICT;
-CREATE INDEX revisions_author ON revisions (author, number);
-
-CREATE TABLE touches (
-  path TEXT NOT NULL,
-  number INTEGER NOT NULL,
-  moved_from TEXT,
-  before TEXT,
-  version TEXT,
-  changed INTEGER,
-  PRIMARY KEY (path, number)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX touches_number ON touches (number, path);
-CREATE INDEX touches_from ON touches (moved_from, number) WHERE moved_from IS NOT NULL;
-
-CREATE TABLE recorded (whole INTEGER PRIMARY KEY) STRICT;
-`;
 
 type Row = {
   number: number;
@@ -62,13 +33,9 @@ const FOREVER = Number.MAX_SAFE_INTEGER;
 const STRETCHES = 1000;
 
 export function openLedger(sql: Sql): Ledger {
-  const there = sql.get("SELECT 1 AS there FROM sqlite_master WHERE type = 'table' AND name = 'touches'");
-  if (!there) sql.transaction(() => sql.exec(LEDGER));
-
+  createSchema(sql);
   const one = (text: string, ...values: SqlValue[]): number | null =>
     sql.get<{ value: number | null }>(text, ...values)?.value ?? null;
-  const newest = (): { id: string; number: number } | undefined =>
-    sql.get("SELECT id, number FROM revisions ORDER BY number DESC LIMIT 1");
   const numberOf = (id: string): number | null =>
     one("SELECT number AS value FROM revisions WHERE id = ?", id);
   const movedAway = (name: string, end: number): number | null =>
@@ -155,47 +122,14 @@ export function openLedger(sql: Sql): Ledger {
     return null;
   }
 
-  function insert(revision: Revision, number: number): void {
-    const { id, author, date, message, surface, tool, connection, touched } = revision;
-    sql.run(
-      "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      number,
-      id,
-      author,
-      date.getTime(),
-      message,
-      surface ?? null,
-      tool ?? null,
-      connection ?? null,
-      touched,
-    );
-    for (const change of revision.changes) {
-      const { path, from, before, version } = change;
-      sql.run(
-        "INSERT INTO touches VALUES (?, ?, ?, ?, ?, ?)",
-        path,
-        number,
-        from ?? null,
-        before,
-        version,
-        changedAt(revision, change),
-      );
-    }
-  }
-
   return {
-    head: () => newest()?.id ?? null,
-    add(revisions, parent, alongside) {
-      return sql.transaction(() => {
-        const last = newest();
-        const joins = (last?.id ?? null) === parent;
-        let number = last?.number ?? 0;
-        if (joins) for (const revision of revisions) insert(revision, ++number);
-        alongside?.();
+    head: () => newest(sql)?.id ?? null,
+    add: (revisions, parent) =>
+      sql.transaction(() => {
+        const joins = insertRevisions(sql, { revisions, parent });
         if (joins) redate(sql, revisions);
         return joins;
-      });
-    },
+      }),
     clear() {
       sql.transaction(() => {
         sql.exec("DELETE FROM touches; DELETE FROM revisions; DELETE FROM recorded");
@@ -273,6 +207,47 @@ export function openLedger(sql: Sql): Ledger {
       sql.transaction(() => sql.exec(`DELETE FROM recorded; INSERT INTO recorded VALUES (${is ? 1 : 0})`));
     },
   };
+}
+
+const newest = (sql: Sql): { id: string; number: number } | undefined =>
+  sql.get("SELECT id, number FROM revisions ORDER BY number DESC LIMIT 1");
+
+/** Inside a transaction, which tells the rows of notes too (created.ts). False, and nothing inserted, where the ledger's head is not their parent. */
+export function insertRevisions(sql: Sql, { revisions, parent }: Made): boolean {
+  const last = newest(sql);
+  if ((last?.id ?? null) !== parent) return false;
+  let number = last?.number ?? 0;
+  for (const revision of revisions) insert(sql, revision, ++number);
+  return true;
+}
+
+function insert(sql: Sql, revision: Revision, number: number): void {
+  const { id, author, date, message, surface, tool, connection, touched } = revision;
+  sql.run(
+    "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    number,
+    id,
+    author,
+    date.getTime(),
+    message,
+    surface ?? null,
+    tool ?? null,
+    connection ?? null,
+    touched,
+  );
+  for (const change of revision.changes) {
+    const { path, from, before, version } = change;
+    const changed = changedAt(revision, change);
+    sql.run(
+      "INSERT INTO touches VALUES (?, ?, ?, ?, ?, ?)",
+      path,
+      number,
+      from ?? null,
+      before,
+      version,
+      changed,
+    );
+  }
 }
 
 function withChanges(rows: readonly Row[], touches: readonly Touch[]): Revision[] {

@@ -1,10 +1,12 @@
 /** NoteIndex over SQLite: what can be asked of the notes without reading them (decision 13). */
 
 import type { Clock } from "../notebook/modified.ts";
-import type { Count, IndexRow, NoteIndex, Stamp } from "../notebook/parts.ts";
+import type { Count, IndexRow, Made, NoteIndex, Stamp } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
+import { redate } from "./created.ts";
 import { find } from "./find.ts";
+import { insertRevisions } from "./ledger.ts";
 import { indexLookup } from "./link-lookup.ts";
 import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
@@ -61,8 +63,13 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
     idle = setTimeout(flushQuietly, IDLE_MS);
   };
 
-  const apply = (rows: readonly IndexRow[]): NotePath[] => {
-    const stale = sql.transaction(() => applyRows(search, rows, clock));
+  const apply = (rows: readonly IndexRow[], made?: Made | null): NotePath[] => {
+    const stale = sql.transaction(() => {
+      const joins = made ? insertRevisions(sql, made) : false;
+      const left = applyRows(search, rows, clock);
+      if (made && joins) redate(sql, made.revisions);
+      return left;
+    });
     flushSoon();
     return stale;
   };

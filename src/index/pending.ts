@@ -2,17 +2,8 @@
 
 import type { PendingEdit, PendingEdits } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
+import { createSchema } from "./schema.ts";
 import type { Sql } from "../sqlite/sql.ts";
-
-export const PENDING = `
-CREATE TABLE pending (
-  path TEXT PRIMARY KEY,
-  version TEXT,
-  edited INTEGER NOT NULL,
-  first INTEGER NOT NULL,
-  last INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-`;
 
 type Row = { path: string; version: string | null; edited: number; first: number; last: number };
 
@@ -25,8 +16,7 @@ const editOf = ({ path, version, edited, first, last }: Row): PendingEdit => ({
 });
 
 export function openPendingEdits(sql: Sql): PendingEdits {
-  const there = sql.get("SELECT 1 AS there FROM sqlite_master WHERE type = 'table' AND name = 'pending'");
-  if (!there) sql.transaction(() => sql.exec(PENDING));
+  createSchema(sql);
   const each = (paths: readonly FilePath[], work: (path: FilePath) => void): void => {
     if (paths.length > 0) sql.transaction(() => paths.forEach(work));
   };

@@ -1,7 +1,5 @@
 /** The tables of the index, and what is in each. All of it can be made again from the notes. */
 
-import { LEDGER } from "./ledger.ts";
-import { PENDING } from "./pending.ts";
 import type { Sql } from "../sqlite/sql.ts";
 import { TEXTS } from "../search/text-tables.ts";
 import { VECTORS } from "./vectors.ts";
@@ -86,6 +84,46 @@ CREATE TABLE links (
   PRIMARY KEY (source, at)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX links_key ON links (key);
+`;
+
+// Revisions are numbered as they follow each other; `touches` has one row for each file of each. `changed`: when its text was, null where it was not.
+const LEDGER = `
+CREATE TABLE revisions (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  author TEXT NOT NULL,
+  date INTEGER NOT NULL,
+  message TEXT NOT NULL,
+  surface TEXT,
+  tool TEXT,
+  connection TEXT,
+  touched INTEGER NOT NULL
+) STRICT;
+CREATE INDEX revisions_author ON revisions (author, number);
+
+CREATE TABLE touches (
+  path TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  moved_from TEXT,
+  before TEXT,
+  version TEXT,
+  changed INTEGER,
+  PRIMARY KEY (path, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX touches_number ON touches (number, path);
+CREATE INDEX touches_from ON touches (moved_from, number) WHERE moved_from IS NOT NULL;
+
+CREATE TABLE recorded (whole INTEGER PRIMARY KEY) STRICT;
+`;
+
+const PENDING = `
+CREATE TABLE pending (
+  path TEXT PRIMARY KEY,
+  version TEXT,
+  edited INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 `;
 
 // No user_version: a Durable Object does not allow it.

@@ -1,8 +1,9 @@
-/** The one path of every change: plan in the lock, ask the guard and the rules, write, record, index. */
+/** The one path of every change: plan in the lock, ask the guard and the rules, then write, record and index in one straight line (decisions 9 and 16). */
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Change, Changeset, How, Who } from "./change.ts";
-import type { IndexRow, Parts, Put, Stat, Version } from "./parts.ts";
+import type { Behind } from "./behind.ts";
+import type { IndexRow, Made, Parts, Put, Said, Stat, Version } from "./parts.ts";
 import { withoutEnding, type NotePath, type TrashPath } from "./paths.ts";
 import type { Plan } from "./plan.ts";
 import { reindex } from "./refresh.ts";
@@ -20,7 +21,7 @@ export type Committing = How & {
   /** Record a revision even where no byte changes. */
   always?: boolean;
 };
-export type Engine = { parts: Parts; ruleBook(): Promise<RuleBook> };
+export type Engine = { parts: Parts; ruleBook(): Promise<RuleBook>; behind: Behind };
 
 export async function commit(
   engine: Engine,
@@ -34,7 +35,7 @@ export async function commit(
       "read_only",
       "This server was started to read only. Start it without --read-only to change notes.",
     );
-  const { changeset, indexing } = await engine.parts.store.alone(async () => {
+  const { changeset, left } = await engine.parts.store.alone(async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await finish(engine, who, how, await plan());
@@ -43,7 +44,7 @@ export async function commit(
       }
     }
   });
-  await indexing?.end();
+  if (left) await putLeft(engine, left);
   return changeset;
 }
 
@@ -51,11 +52,12 @@ const changedUnderUs = (error: unknown): boolean =>
   error instanceof NoteError && error.code === "version_conflict" && error.details["by"] === "store";
 
 async function finish(
-  { parts, ruleBook }: Engine,
+  engine: Engine,
   who: Who,
   how: Committing,
   { changes, backlinkers }: Plan,
-): Promise<{ changeset: Changeset; indexing?: Indexing }> {
+): Promise<{ changeset: Changeset; left?: Left }> {
+  const { parts, ruleBook } = engine;
   await how.guard?.(changes);
   const breached = breaches(await ruleBook(), changes);
   if (breached[0] && how.rules !== "report") throw broken(breached[0].path, breached[0].verdict);
@@ -77,18 +79,68 @@ async function finish(
   if (changeset.dryRun || real.length === 0) return { changeset };
 
   who.signal?.throwIfAborted();
-  let stats: (Stat | null)[] = [];
-  const write = async () => {
-    stats = await parts.store.apply(real.map((change) => putFor(change, change === removed ? trash : null)));
-    real.forEach((change, at) => {
-      if (change.after && stats[at]) change.after.modified = stats[at].modified;
-    });
-  };
-  const indexing = indexingOf(parts, () => rowsFor(parts, real, stats));
-  const made = await parts.history.record(real, message, who, parts.now(), write, indexing.apply);
-  changeset.revision = made?.id ?? null;
-  indexing.applied();
-  return { changeset, indexing };
+  const puts = real.map((change) => putFor(change, change === removed ? trash : null));
+  const { made, left } = await carryOut(engine, real, puts, { message, who, date: parts.now() });
+  changeset.revision = made?.revisions.at(-1)?.id ?? null;
+  return { changeset, left };
+}
+
+/** Bytes of a note from which on it takes so long to be put into the index that nobody may be kept waiting for it. */
+const LONG = 1024 * 1024;
+
+/** What the index has still to take of a change, once the lock is let go. Whoever asks meanwhile finds the note as it was, or reads it. */
+export type Left = { long: IndexRow[]; stale: NotePath[] };
+
+/**
+ * The straight line that every change takes, only inside `alone`: the objects of its revision are on their way to the disk while the notes are
+ * written; the revision counts once they are; rows and revision go into the index in one transaction. `puts` are those of the first changes.
+ */
+export async function carryOut(
+  { parts, behind }: Engine,
+  changes: readonly Change[],
+  puts: readonly Put[],
+  said: Said,
+): Promise<{ made: Made | null; left: Left }> {
+  const draft = await parts.history.prepare(changes, said);
+  let stats: (Stat | null)[];
+  try {
+    stats = await parts.store.apply(puts);
+  } catch (error) {
+    draft?.drop();
+    throw error;
+  }
+  const made = draft && (await draft.seal());
+  const written = changes.slice(0, puts.length);
+  written.forEach(({ after }, at) => {
+    if (after && stats[at]) after.modified = stats[at].modified;
+  });
+  // Once the bytes are written they are right: the answer stands, whatever becomes of the index.
+  try {
+    const rows = rowsFor(parts, written, stats);
+    const long = rows.filter(({ note }) => note !== null && note.bytes.length > LONG);
+    const stale = parts.index.apply(
+      rows.filter((row) => !long.includes(row)),
+      made,
+    );
+    return { made, left: { long, stale } };
+  } catch (error) {
+    behind.add(
+      written.flatMap(({ path, from }) => (isRuleFile(path) ? [] : [path, from ?? path])),
+      error,
+    );
+    return { made, left: { long: [], stale: [] } };
+  }
+}
+
+/** In turns: long notes, those that another process has put in meanwhile, and what the index could not take. */
+export async function putLeft({ parts, behind }: Engine, { long, stale }: Left): Promise<void> {
+  try {
+    const again = long.length > 0 ? await parts.index.put(long) : [];
+    if (again.length + stale.length > 0) await reindex(parts, [...again, ...stale]);
+  } catch (error) {
+    behind.add([...stale, ...long.map(({ path }) => path)], error);
+  }
+  await behind.catchUp();
 }
 
 /** After the rules, as a published spec orders it: a caller whose text is wrong anyway learns that first. */
@@ -121,54 +173,6 @@ function putFor(change: Change, trash: TrashPath | null): Put {
     ...(change.from === undefined ? {} : { from: change.from }),
     ...(trash === null ? {} : { trash }),
     expect: change.before?.version ?? "absent",
-  };
-}
-
-type Indexing = {
-  /** Inside the lock: with the revision, in one transaction. */
-  apply(): void;
-  /** Inside the lock, where nothing was recorded. */
-  applied(): void;
-  /** What is left, once the lock is let go, in turns. Whoever asks meanwhile finds the note as it was, or reads it. */
-  end(): Promise<void>;
-};
-
-/** Bytes of a note from which on it takes so long to be put into the index that nobody may be kept waiting for it. */
-const LONG = 1024 * 1024;
-
-function indexingOf(parts: Parts, rows: () => IndexRow[]): Indexing {
-  const { index } = parts;
-  let long: IndexRow[] = [];
-  let stale: NotePath[] | null = null;
-  const apply = (): void => {
-    const all = rows();
-    long = all.filter(({ note }) => note !== null && note.bytes.length > LONG);
-    stale = index.apply(all.filter((row) => !long.includes(row)));
-  };
-  // Once the bytes are written they are right: an index that cannot be written now is caught up later, and the answer stands.
-  const report = (error: unknown): void =>
-    parts.report?.(
-      "A change is on disk, but could not be put into the index. Search finds it once the index has caught up.",
-      error,
-    );
-  return {
-    apply,
-    applied() {
-      try {
-        if (stale === null) apply();
-      } catch (error) {
-        report(error);
-      }
-    },
-    async end() {
-      try {
-        const left = [...(stale ?? [])];
-        if (long.length > 0) left.push(...(await index.put(long)));
-        if (left.length > 0) await reindex(parts, left);
-      } catch (error) {
-        report(error);
-      }
-    },
   };
 }
 

@@ -1,36 +1,33 @@
 /** Late edits: what another program wrote into a note's file in the moment we replaced it, put together with ours. */
 
 import { merge3 } from "../markdown/merge.ts";
-import type { Who } from "./change.ts";
+import type { Change, Who } from "./change.ts";
+import { carryOut, putLeft, type Engine } from "./commit.ts";
 import { decodeText, encodeText, makeNote, type Note } from "./note.ts";
-import type { LateEdit, Parts } from "./parts.ts";
+import type { LateEdit, Parts, Put } from "./parts.ts";
 import { withoutEnding, type NotePath } from "./paths.ts";
 import { load } from "./plan.ts";
-import { reindex } from "./refresh.ts";
-import { isRuleFile } from "./rulebook.ts";
 
-/** Inside `alone`. Either way their text is a revision of its own in the history. */
-export async function settleLate(parts: Parts, late: LateEdit, who: Who): Promise<"merged" | "copied"> {
+/** Only inside `alone`. Either way their text is a revision of its own in the history. */
+export async function mergeLate(engine: Engine, late: LateEdit, who: Who): Promise<"merged" | "copied"> {
+  const { parts } = engine;
   const path = late.path as NotePath | null;
   const version = parts.versionOf(late.bytes);
   const ours = path === null ? null : await load(parts, path);
   if (ours?.version === version) return "merged";
   const merged = ours && (await mergedWith(parts, late, ours));
-  if (!ours || merged === null) return copied(parts, late, who);
+  if (!ours || merged === null) return copied(engine, late, who);
 
-  const theirs = makeNote(ours.path, late.bytes, version, parts.now());
   const bytes = encodeText(merged);
   const after = makeNote(ours.path, bytes, parts.versionOf(bytes), parts.now());
-  if (after.version !== ours.version)
-    await parts.store.apply([{ path: after.path, bytes, expect: ours.version }]);
   // What it was before is theirs: the history then records that first, as another program's.
-  await parts.history.record(
-    [{ path: after.path, before: theirs, after, why: "outside" }],
-    `Merge an edit made outside: ${withoutEnding(after.path)}`,
-    who,
-    parts.now(),
-  );
-  if (!isRuleFile(after.path)) await reindex(parts, [after.path]);
+  const theirs = makeNote(ours.path, late.bytes, version, parts.now());
+  const change: Change = { path: after.path, before: theirs, after, why: "outside" };
+  const puts: Put[] =
+    after.version === ours.version ? [] : [{ path: after.path, bytes, expect: ours.version }];
+  const message = `Merge an edit made outside: ${withoutEnding(after.path)}`;
+  const { left } = await carryOut(engine, [change], puts, { message, who, date: parts.now() });
+  await putLeft(engine, left);
   return "merged";
 }
 
@@ -43,16 +40,13 @@ async function mergedWith(parts: Parts, { base, bytes }: LateEdit, ours: Note): 
   return "text" in merged ? merged.text : null;
 }
 
-async function copied(parts: Parts, { copy, bytes }: LateEdit, who: Who): Promise<"copied"> {
-  const there = await parts.store.read(copy);
-  if (!there) await parts.store.apply([{ path: copy, bytes, expect: "absent" }]);
+async function copied(engine: Engine, { copy, bytes }: LateEdit, who: Who): Promise<"copied"> {
+  const { parts } = engine;
   const after = makeNote(copy, bytes, parts.versionOf(bytes), parts.now());
-  await parts.history.record(
-    [{ path: copy, before: null, after, why: "outside" }],
-    `Keep an edit made outside: ${withoutEnding(copy)}`,
-    who,
-    parts.now(),
-  );
-  await reindex(parts, [copy]);
+  const change: Change = { path: copy, before: null, after, why: "outside" };
+  const puts: Put[] = (await parts.store.read(copy)) ? [] : [{ path: copy, bytes, expect: "absent" }];
+  const message = `Keep an edit made outside: ${withoutEnding(copy)}`;
+  const { left } = await carryOut(engine, [change], puts, { message, who, date: parts.now() });
+  await putLeft(engine, left);
   return "copied";
 }

@@ -49,9 +49,9 @@ export function listening(index: NoteIndex, store: NoteStore) {
     /** The same index, with every change of it heard. */
     index: {
       ...index,
-      apply(rows) {
+      apply(rows, made) {
         const before = held(rows);
-        return applied(rows, before, index.apply(rows));
+        return applied(rows, before, index.apply(rows, made));
       },
       async put(rows) {
         const before = held(rows);

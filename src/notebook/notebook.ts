@@ -3,13 +3,14 @@
 import type { Edit } from "../markdown/edits.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { openBases, type Bases } from "./bases.ts";
+import { openBehind } from "./behind.ts";
 import type { Changeset, How, Who } from "./change.ts";
 import { surveyVault, type Survey } from "./check.ts";
 import { commit, type Engine } from "./commit.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import { flushPending, handOut } from "./hand-out.ts";
 import { gate } from "./gate.ts";
-import { settleLate } from "./late.ts";
+import { mergeLate } from "./late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
 import { withMeaning } from "./meaning.ts";
@@ -97,7 +98,8 @@ export function openNotebook(given: Parts): OpenNotebook {
   const { store: counted, idle } = counting(given.store);
   const parts = { ...given, index: listeners.index, store: counted };
   const { store, index, history } = parts;
-  const engine: Engine = { parts, ruleBook: ruleKeeper(parts) };
+  const behind = openBehind(parts);
+  const engine: Engine = { parts, ruleBook: ruleKeeper(parts), behind };
   const deadlines = { ...DEADLINES, ...given.deadlines };
   let refreshing: Promise<number> | undefined;
   // One at a time, shared by whoever asks meanwhile: a first indexing may take longer than it is to the next sweep.
@@ -138,7 +140,7 @@ export function openNotebook(given: Parts): OpenNotebook {
   /** One call: its deadlines begin here. */
   const verbs = (who: Who): Notebook => {
     asked = performance.now();
-    const wait = waitingOf(who, first, parts.background, deadlines, another);
+    const wait = waitingOf(who, first, parts.background, deadlines, { another, behind: behind.catchUp });
     return {
       as: verbs,
       who,
@@ -237,7 +239,7 @@ export function openNotebook(given: Parts): OpenNotebook {
     };
   };
 
-  store.heed?.((late) => settleLate(parts, late, NOBODY));
+  store.heed?.((late) => mergeLate(engine, late, NOBODY));
   return {
     ...verbs(NOBODY),
     refresh: refreshAll,

@@ -96,8 +96,11 @@ export type NoteIndex = {
   stamp(path: NotePath): Stamp | null;
   /** The content it holds; "" for a note listed by name only. */
   version(path: NotePath): Version | null;
-  /** The rows of one change, at once, in one transaction or in the one that is open. A row is taken only if the index still holds `seen`; the paths of the others are given back, to be read again. */
-  apply(rows: readonly IndexRow[]): NotePath[];
+  /**
+   * The rows of one change and the revisions that made it, at once, in one transaction. A row is taken only if the index still holds `seen`; the
+   * paths of the others are given back, to be read again. Revisions are taken only if the ledger holds their parent; else it follows the history later.
+   */
+  apply(rows: readonly IndexRow[], made?: Made | null): NotePath[];
   /**
    * Puts in what was read from the store, a little at a time; gives back paths like `apply`. The index decides how: many new notes are
    * prepared in another thread where there is one, a long note goes in over several transactions and counts as not read until the last.
@@ -150,24 +153,26 @@ export type Revision = {
   /** How many files it changed in all. */
   touched: number;
 };
+/** Revisions that count, oldest first, and the one they stand on. */
+export type Made = { revisions: readonly Revision[]; parent: string | null };
+/** What a revision tells beside its changes. */
+export type Said = { message: string; who: Who; date: Date };
+/** A revision that does not count yet. Its objects are on their way to the disk while the notes are written. */
+export type Draft = {
+  /** Makes it count, once its notes are in place. Null where it cannot be written now: it stays pending, is reported, and is made up later. */
+  seal(): Promise<Made | null>;
+  /** Its notes could not be written. */
+  drop(): void;
+};
 export type LogQuery = { path?: NotePath; author?: string; since?: Date; limit: number };
 
 /** What the notes were, and who changed them. It never holds back a write: what cannot be recorded is reported, and made up later. */
 export type History = {
   /**
-   * One revision; what was changed outside since the last one is recorded before it. Null where nothing could be recorded. Only inside `alone`.
-   * `write`, where given, makes the changes: it is called in any case, when all is prepared but the last step, so that the disk takes both
-   * in at a time. Where it throws, nothing is recorded. `alongside`, synchronous, is done in one transaction with what is noted down of the
-   * revision in the index; it is not called where there is none.
+   * Begins one revision; what was changed outside since the last one is recorded before it. Null where there is nothing to record.
+   * Only inside `alone`, until it is sealed or dropped.
    */
-  record(
-    changes: readonly Change[],
-    message: string,
-    who: Who,
-    date: Date,
-    write?: () => Promise<void>,
-    alongside?: () => void,
-  ): Promise<Revision | null>;
+  prepare(changes: readonly Change[], said: Said): Promise<Draft | null>;
   /**
    * Leaves word that another program changed these, before the index learns of it. Should the process die before `recordOutside` has
    * dealt with them, the next start does.
@@ -230,8 +235,8 @@ export type PendingEdits = {
 export type Ledger = {
   /** The newest revision it holds. */
   head(): string | null;
-  /** Oldest first, on top of `parent`; false, and nothing added, where that is not its head. `alongside` is done in either case, in the same transaction. */
-  add(revisions: readonly Revision[], parent: string | null, alongside?: () => void): boolean;
+  /** Oldest first, on top of `parent`; false, and nothing added, where that is not its head. */
+  add(revisions: readonly Revision[], parent: string | null): boolean;
   clear(): void;
   log(query: LogQuery): Revision[];
   /** Up to two ids that begin so. */

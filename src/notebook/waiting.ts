@@ -81,8 +81,12 @@ export function waitingOf(
   first: FirstIndex,
   background: Background | undefined,
   deadlines: Deadlines,
-  /** Refuses where the vault is gone. A promise where another folder has come in its place, until that is in the index. */
-  another: () => Promise<unknown> | null = () => null,
+  vault: {
+    /** Refuses where the vault is gone. A promise where another folder has come in its place, until that is in the index. */
+    another(): Promise<unknown> | null;
+    /** A promise where notes of ours are not in the index, until they are or it has failed once more. */
+    behind(): Promise<unknown> | null;
+  },
 ): Waiting {
   const begun = performance.now();
   const left = (deadline: number): number => {
@@ -108,17 +112,19 @@ export function waitingOf(
     return inTime(who, left(deadline), work).finally(() => clearInterval(tick));
   };
   const toBeIndexed = async (): Promise<void> => {
-    const compared = another();
+    const compared = vault.another();
     if (compared && !(await counting(deadlines.change, compared)))
       throw refused("Another folder has come in the vault's place and is being indexed");
-    if (first.soFar() === null || (await counting(deadlines.change, first.complete()))) return;
-    throw refused("The vault is being indexed for the first time");
+    if (first.soFar() !== null && !(await counting(deadlines.change, first.complete())))
+      throw refused("The vault is being indexed for the first time");
+    await vault.behind();
   };
   return {
     async toAnswer(also) {
-      const compared = another();
+      const compared = vault.another();
       if (compared) await counting(deadlines.answer, compared);
       if (first.soFar() !== null) await counting(deadlines.answer, first.complete());
+      await vault.behind();
       if (also) await inTime(who, left(deadlines.answer), also);
     },
     toBeIndexed,
@@ -140,7 +146,7 @@ export function waitingOf(
         );
     },
     async toBeRecorded() {
-      void another();
+      void vault.another();
       const recorded = background?.recorded();
       if (recorded && !(await ticking(deadlines.change, recorded, "recording the notes")))
         throw refused("The notes are being recorded for the first time");

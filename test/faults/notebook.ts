@@ -35,6 +35,8 @@ export type TestFolderOptions = {
   durability?: "full" | "fast";
   /** A file; in memory where none is named. */
   index?: string;
+  /** The database of the index, where it is not a file. */
+  sql?: Sql;
   /** Called before the index is touched: throws where the process is dead. */
   alive?: () => void;
   /** Does not start by itself. */
@@ -60,7 +62,9 @@ export async function openTestFolder(root: string, options: TestFolderOptions = 
     });
   };
   const opened =
-    options.index === undefined ? await openSql(":memory:") : await openIndexFile(options.index, indexSchema);
+    options.index === undefined
+      ? (options.sql ?? (await openSql(":memory:")))
+      : await openIndexFile(options.index, indexSchema);
   const sql = options.alive ? mortal(opened, options.alive) : opened;
   const index = openIndex(sql, { clock: { now, timeZone: "UTC" } });
   const history = openGit(openDisk(root, calls), {

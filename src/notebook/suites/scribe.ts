@@ -1,9 +1,9 @@
 /** A scribe for tests of histories: a vault as far as a history sees one, changed by clients, by others, and by chance. */
 
 import { createHash } from "node:crypto";
-import type { Change } from "../change.ts";
+import type { Change, Who } from "../change.ts";
 import type { Note } from "../note.ts";
-import type { History } from "../parts.ts";
+import type { History, Ledger, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 
 type Text = string | Uint8Array;
@@ -17,6 +17,36 @@ export function noteOf(path: string, text: Text, modified = new Date(0)): Note {
 }
 
 export const who = (client: string) => ({ client, surface: "native", tool: "write", connection: "one" });
+
+/** The history with its ledger told of each revision as it is made, which an index does in a vault. */
+export const withLedger = <T extends History>(history: T, ledger: Ledger): T => ({
+  ...history,
+  async prepare(changes, said) {
+    const draft = await history.prepare(changes, said);
+    return (
+      draft && {
+        ...draft,
+        async seal() {
+          const made = await draft.seal();
+          if (made) ledger.add(made.revisions, made.parent);
+          return made;
+        },
+      }
+    );
+  },
+});
+
+/** One revision, of notes that are in place. */
+export async function record(
+  history: History,
+  changes: readonly Change[],
+  message: string,
+  by: Who,
+  date: Date,
+): Promise<Revision | null> {
+  const draft = await history.prepare(changes, { message, who: by, date });
+  return (await draft?.seal())?.revisions.at(-1) ?? null;
+}
 
 /** A vault as far as a history sees one: notes by path, changed by clients through it and by others behind its back. */
 export function scribe(history: History) {
@@ -48,7 +78,7 @@ export function scribe(history: History) {
       for (const name of [path, from ?? path]) unseen.delete(name);
     }
     for (const { path, after } of changes) if (after) notes.set(path, after);
-    return history.record(changes, message, who(client), later());
+    return record(history, changes, message, who(client), later());
   }
 
   return {
