@@ -18,10 +18,12 @@ const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m
 const say = (text = ""): void => void process.stdout.write(`${text}\n`);
 const short = (text: string): string => label(text, 87);
 
-let step = 0;
+const step = (function* () {
+  for (let number = 1; ; number++) yield number;
+})();
 /** One call: what is asked in one line, what came back in `lines`. */
 const show = (what: string, tool: string, args: object, lines: string[]): void => {
-  say(`${paint(1, `${++step}. ${what}`)}  ${paint(36, `${tool} ${printableJson(args)}`)}`);
+  say(`${paint(1, `${step.next().value}. ${what}`)}  ${paint(36, `${tool} ${printableJson(args)}`)}`);
   for (const line of lines) say(`     ${line}`);
 };
 

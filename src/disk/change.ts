@@ -60,7 +60,7 @@ export async function putInPlace(disk: Disk, plan: readonly Planned[], how: How)
 
 /** With `unflushed`, files that are new are named there instead of being flushed. */
 function stage(disk: Disk, planned: Planned, steps: Step[], how: How & { unflushed: string[] | null }): void {
-  const temp = `${TEMPS}/${newName(how.machine)}.tmp`;
+  const temp = `${TEMPS}/${newName(disk, how.machine)}.tmp`;
   if (planned.do === "respell") steps.push({ ...planned });
   else if (planned.do === "remove") steps.push({ ...planned, temp });
   else {

@@ -1,6 +1,7 @@
 /** Disk: the files of one vault, as a value. All reading and writing of a vault's files goes through it. */
 
-import type { BigIntStats } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync, type BigIntStats } from "node:fs";
 import { codeOf, diskError, realCalls, TO_CREATE, TO_FLUSH, TO_READ, type Calls } from "./calls.ts";
 import { spellingOn, type IsMisspelled } from "./spelling.ts";
 import { folderAndName, joined, nameIn } from "./vault-path.ts";
@@ -65,15 +66,34 @@ export type Disk = {
   syncAll(folders: readonly string[]): Promise<void>;
   /** Makes the bytes of files durable, all at a time; those that are gone are left out. */
   flush(paths: readonly string[]): Promise<void>;
+  /** A number for the next name (home.ts): unlike the last 65,535 of this disk. */
+  serial(): number;
+  /** Which start of the machine this is, where it tells; the same for all processes until the next. */
+  boot: string;
   /** The same disk for the length of one piece of work, which keeps the folders it comes by open. */
   keepingFoldersOpen<T>(work: (disk: Disk) => Promise<T>): Promise<T>;
 };
 
 export function openDisk(root: string, calls: Calls = realCalls): Disk {
-  return diskOver(root, calls, walkFrom(root, calls, { keeping: false }), spellingOn(root, calls));
+  let count = randomBytes(2).readUInt16BE();
+  const marks = { serial: () => (count = (count + 1) & 0xffff), boot: bootMark() };
+  return diskOver(root, calls, walkFrom(root, calls, { keeping: false }), spellingOn(root, calls), marks);
 }
 
-function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspelled): Disk {
+function bootMark(): string {
+  let id = "";
+  if (process.platform === "linux")
+    attempt(() => (id = readFileSync("/proc/sys/kernel/random/boot_id", "latin1")));
+  return createHash("sha1").update(id).digest("hex").slice(0, 8);
+}
+
+function diskOver(
+  root: string,
+  calls: Calls,
+  walk: Walk,
+  isMisspelled: IsMisspelled,
+  marks: Pick<Disk, "serial" | "boot">,
+): Disk {
   const device = calls.lstat(root)?.dev;
 
   function openToRead(path: string): number | null {
@@ -141,6 +161,7 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
   }
 
   return {
+    ...marks,
     root,
     present() {
       const now = calls.lstat(root);
@@ -265,7 +286,7 @@ function diskOver(root: string, calls: Calls, walk: Walk, isMisspelled: IsMisspe
     async keepingFoldersOpen(work) {
       const keeping = walkFrom(root, calls, { keeping: true });
       try {
-        return await work(diskOver(root, calls, keeping, isMisspelled));
+        return await work(diskOver(root, calls, keeping, isMisspelled, marks));
       } finally {
         keeping.release();
       }

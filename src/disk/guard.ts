@@ -1,7 +1,6 @@
 /** The guard: a file that we replaced stays within reach for a while, because a program that had it open may still write to it. */
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { codeOf } from "./calls.ts";
 import { attempt, type Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
@@ -24,24 +23,16 @@ export type Late = { file: string; base: string; mark: string; bytes: Uint8Array
 const NAME = /^(m[0-9a-z]+)-[0-9a-f]{12}\.([0-9a-f]{40})\.([0-9a-f]{16})\.([0-9a-f]{8})$/;
 
 /** The name under which the file is kept that a step replaces or removes: what it held, and at which path. */
-export function keptName(step: { temp: string; path: string; old: string | null }): string {
-  return `${GUARD}/${stemOf(step.temp)}.${step.old}.${markOf(step.path)}.${startMark()}`;
+export function keptName(
+  disk: Pick<Disk, "boot">,
+  step: { temp: string; path: string; old: string | null },
+): string {
+  return `${GUARD}/${stemOf(step.temp)}.${step.old}.${markOf(step.path)}.${disk.boot}`;
 }
 
 /** A path may be longer than a name, so a name tells it by a hash. */
 export function markOf(path: string): string {
   return createHash("sha1").update(path).digest("hex").slice(0, 16);
-}
-
-let known: string | null = null;
-
-/** Which start of the machine this is, where it tells; the same for all processes until the next. */
-function startMark(): string {
-  if (known !== null) return known;
-  let id = "";
-  if (process.platform === "linux")
-    attempt(() => (id = readFileSync("/proc/sys/kernel/random/boot_id", "latin1")));
-  return (known = createHash("sha1").update(id).digest("hex").slice(0, 8));
 }
 
 /** Whether anything is kept. What stands in the way of looking is met again, and set aside, by the next change. */
@@ -88,7 +79,7 @@ function lateIn(disk: Disk, file: string): Late | null {
   }
   // A file that somebody emptied, or of which a power cut left zeros, holds nothing that could be lost.
   if (bytes === null || (bytes.some((byte) => byte !== 0) && blobId(bytes) !== base))
-    return { file, base: base!, mark: mark!, bytes, doubtful: start !== startMark() };
+    return { file, base: base!, mark: mark!, bytes, doubtful: start !== disk.boot };
   attempt(() => disk.unlink(file));
   return null;
 }

@@ -1,6 +1,5 @@
 /** `.notewright`: the folder of our own in a vault, and the short-lived files in it. */
 
-import { randomBytes } from "node:crypto";
 import { codeOf, diskError } from "./calls.ts";
 import { attempt, type Disk } from "./files.ts";
 import { HOME, joined, nameIn } from "./vault-path.ts";
@@ -9,8 +8,6 @@ export const TEMPS = `${HOME}/tmp`;
 export const JOURNALS = `${HOME}/journal`;
 export const LOCK = `${HOME}/lock`;
 
-let count = randomBytes(2).readUInt16BE();
-
 /** Milliseconds since the machine was started: the same for every process on it, whatever is done to its clock. */
 export function sinceStart(): number {
   return Number((process.hrtime.bigint() / 1_000_000n) & 0xffff_ffffn);
@@ -18,10 +15,9 @@ export function sinceStart(): number {
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, "0");
 
-/** A name for a file of this moment, unlike any other of this process. */
-export function newName(machine: string): string {
-  count = (count + 1) & 0xffff;
-  return `${machine}-${hex(sinceStart(), 8)}${hex(count, 4)}`;
+/** A name for a file of this moment, unlike any other of this disk. */
+export function newName(disk: Pick<Disk, "serial">, machine: string): string {
+  return `${machine}-${hex(sinceStart(), 8)}${hex(disk.serial(), 4)}`;
 }
 
 /** How long ago a name was made. Of a name from before the machine was started anew, anything. */
@@ -87,7 +83,7 @@ export function makeOwnFolder(disk: Disk, folder: string, how: { durable: boolea
       .map((_, at) => segments.slice(0, at + 1).join("/"))
       .find((path) => path !== HOME && disk.look(path)?.kind !== "folder");
     if (!["ELOOP", "ENOTDIR"].includes(codeOf(error) ?? "") || planted === undefined) throw error;
-    disk.rename(planted, `${HOME}/set-aside-${newName("m")}`);
+    disk.rename(planted, `${HOME}/set-aside-${newName(disk, "m")}`);
     disk.makeFolder(folder, how);
   }
 }

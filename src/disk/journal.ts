@@ -15,7 +15,7 @@ export const SET_ASIDE = `${JOURNALS}/set-aside`;
 
 /** From here on the change is going to be, whatever happens. */
 export function writeJournal(disk: Disk, steps: readonly Step[], how: How): string {
-  const id = newName(how.machine);
+  const id = newName(disk, how.machine);
   const folder = `${JOURNALS}/${how.machine}`;
   const temp = `${TEMPS}/${id}.tmp`;
   const text = JSON.stringify({ format: FORMAT, steps });
@@ -146,7 +146,7 @@ const isVersion = (value: unknown): boolean => isText(value) && /^[0-9a-f]{40}$/
 
 function setAside(disk: Disk, journal: string, machine: string): void {
   makeOwnFolder(disk, SET_ASIDE, { durable: false });
-  disk.rename(journal, `${SET_ASIDE}/${newName(machine)}.json`);
+  disk.rename(journal, `${SET_ASIDE}/${newName(disk, machine)}.json`);
 }
 
 /** What is to be done for a step: nothing more, or its temp put in place or beside, or nothing because the file has moved on. */
@@ -186,7 +186,7 @@ function putOrSpare(disk: Disk, place: Place, state: State): string[] {
   disk.makeFolder(folderOf(place.path), { durable: true });
   if (state === "ready") {
     // It may be kept already, by the writer that died.
-    if (place.old !== null) attempt(() => keep(disk, place.path, keptName(place), { durable: false }));
+    if (place.old !== null) attempt(() => keep(disk, place.path, keptName(disk, place), { durable: false }));
     moveIn(disk, place.temp, place.path, { durable: true, over: place.old !== null });
     return [];
   }
@@ -210,7 +210,7 @@ export function copyName(disk: Disk, path: string, version: string): string {
 function removeOrSpare(disk: Disk, step: Extract<Step, { do: "remove" }>): string[] {
   const now = versionAt(disk, step.path);
   if (now === step.old) {
-    attempt(() => keep(disk, step.path, keptName(step), { durable: false }));
+    attempt(() => keep(disk, step.path, keptName(disk, step), { durable: false }));
     disk.unlink(step.path);
   }
   if (now === null || now === step.old) return [];

@@ -170,7 +170,7 @@ function soundLock(disk: Disk): Entry | null {
 
 function setAside(disk: Disk, path: string): void {
   try {
-    disk.rename(path, `${path}-set-aside-${newName("m")}`);
+    disk.rename(path, `${path}-set-aside-${newName(disk, "m")}`);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }

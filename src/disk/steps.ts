@@ -103,7 +103,7 @@ export function doStep(disk: Disk, step: Step, how: How): void {
       throw codeOf(error) === "EEXIST" ? diskError("ETAKEN", "The name is taken.") : error;
     }
   }
-  const kept = keptName(step);
+  const kept = keptName(disk, step);
   // Kept first and hashed second: between the hash and the rename lies nothing but the rename.
   try {
     keep(disk, step.path, kept, { durable: false });
@@ -127,7 +127,7 @@ export function takeBack(disk: Disk, step: Step, how: How): void {
     if (versionAt(disk, step.path) === step.new) disk.rename(step.path, step.from);
     return;
   }
-  const kept = keptName(step);
+  const kept = keptName(disk, step);
   const now = versionAt(disk, step.path);
   if (step.do === "remove") {
     if (now === null) moveIn(disk, kept, step.path, { ...how, over: false });
@@ -148,7 +148,7 @@ export function dropMoved(disk: Disk, steps: readonly Step[]): void {
   const placed = new Set(steps.flatMap((step) => (step.do === "place" ? [step.new] : [])));
   for (const step of steps)
     if (step.do !== "respell" && step.old !== null && step.old !== newOf(step) && placed.has(step.old))
-      attempt(() => disk.unlink(keptName(step)));
+      attempt(() => disk.unlink(keptName(disk, step)));
 }
 
 const newOf = (step: Step): string | null => (step.do === "remove" ? null : step.new);
@@ -156,7 +156,7 @@ const newOf = (step: Step): string | null => (step.do === "remove" ? null : step
 /** Lets go of what was kept for a step that was not done, or was taken back, unless somebody has written to it and to it alone. */
 export function dropKept(disk: Disk, step: Step): void {
   if (step.do === "respell" || step.old === null) return;
-  const kept = keptName(step);
+  const kept = keptName(disk, step);
   const inode = disk.look(kept)?.inode;
   if (inode === undefined) return;
   if (inode === disk.look(step.path)?.inode || versionAt(disk, kept) === step.old) disk.unlink(kept);

@@ -152,8 +152,8 @@ describe("what is kept", () => {
   const made = (text: string, path = "note.md", machine?: string) => {
     const disk = openDisk(root);
     makeHome(disk);
-    const temp = `${TEMPS}/${newName(machine ?? machineOf(disk)!)}.tmp`;
-    const name = keptName({ temp, path, old: blobId(bytes(text)) });
+    const temp = `${TEMPS}/${newName(disk, machine ?? machineOf(disk)!)}.tmp`;
+    const name = keptName(disk, { temp, path, old: blobId(bytes(text)) });
     write(name, text);
     return { disk, name, machine: machineOf(disk)! };
   };
@@ -238,9 +238,10 @@ describe("what is kept", () => {
   });
 
   test("names tell their age, whatever is done to the clock", () => {
-    const name = newName("m1");
+    const disk = openDisk(root);
+    const name = newName(disk, "m1");
     expect(ageOf(name)).toBeLessThan(60_000);
-    expect(new Set(Array.from({ length: 5000 }, () => newName("m1"))).size).toBe(5000);
+    expect(new Set(Array.from({ length: 5000 }, () => newName(disk, "m1"))).size).toBe(5000);
   });
 });
 
@@ -254,8 +255,9 @@ describe("a reader", () => {
     expect(await peek()).toBeUndefined();
     await writer.store.alone(() => writer.store.apply([put("a.md", "A"), put("b.md", "B")]));
     expect(await peek()).toBeUndefined();
-    const machine = machineOf(openDisk(root))!;
-    const journal = `.notewright/journal/${machine}/${newName(machine)}.json`;
+    const disk = openDisk(root);
+    const machine = machineOf(disk)!;
+    const journal = `.notewright/journal/${machine}/${newName(disk, machine)}.json`;
     write(journal, "{}");
     expect(await peek()).toBe(true);
     fs.unlinkSync(join(root, journal));
