@@ -64,7 +64,7 @@ export type Prompt = {
   title: string;
   description: string;
   arguments: { name: string; description: string; required?: true; complete?: Completed }[];
-  /** What is said to the model, for arguments that were checked to be there. It never holds text of a note. */
+  /** The message to the model, for arguments that were checked to be there. It never holds text of a note. */
   text(given: Record<string, string | undefined>): string;
 };
 

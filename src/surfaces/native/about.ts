@@ -1,4 +1,4 @@
-/** What is known about a note besides its text: fields, tags, times, links both ways, the rule that binds it. */
+/** What is known about a note beyond its text: fields, tags, times, links both ways, the rule that binds it. */
 
 import { escaped, label } from "../../markdown/label.ts";
 import type { Link } from "../../notebook/link-graph.ts";

@@ -1,4 +1,4 @@
-/** Words in past versions: the history walked from now backwards, each version read once, within limits that are told. */
+/** Words in past versions: the history is walked from now backwards and each version read once, within limits that the answer names. */
 
 import { NoteError } from "../../markdown/errors.ts";
 import { escaped } from "../../markdown/label.ts";
@@ -49,15 +49,16 @@ export async function searchPast(
       seen.add(change.version);
       const text = await textAt(notebook, change.path, change.version);
       bytes += text.length;
-      const place = fold(text).indexOf(wanted);
-      if (place === -1) continue;
+      const words = wordsAround(text, wanted);
+      if (words === null) continue;
+      const as = change.path === note ? {} : { as: change.path };
       hits.set(note, {
         path: note,
-        ...(change.path === note ? {} : { as: change.path }),
+        ...as,
         revision: shortRevision(id),
         date: time(date),
         now: latest,
-        text: oneLine(text.slice(Math.max(0, place - AROUND), place + wanted.length + AROUND), 3 * AROUND),
+        text: words,
       });
     }
   }
@@ -66,6 +67,13 @@ export async function searchPast(
     stopped: at < log.length || log.length === REVISIONS,
     back: log[at - 1]?.date,
   });
+}
+
+/** The words that were looked for with those around them; null where the text does not hold them. */
+function wordsAround(text: string, wanted: string): string | null {
+  const place = fold(text).indexOf(wanted);
+  if (place === -1) return null;
+  return oneLine(text.slice(Math.max(0, place - AROUND), place + wanted.length + AROUND), 3 * AROUND);
 }
 
 function pastAnswer(

@@ -1,4 +1,4 @@
-/** Characters of a note that a reader does not see, and that may hide words from a person or turn their order: told beside the text, never in it. */
+/** Characters of a note that a reader does not see, and that may hide words from a person or turn their order: the answer warns of them beside the text, never in it. */
 
 import { unseenIn } from "../../markdown/unseen.ts";
 

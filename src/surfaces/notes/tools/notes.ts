@@ -57,7 +57,7 @@ export const addNote = tool({
   async run(notebook, input) {
     const title = filled(input.title, "Title");
     const content = filled(input.content, "Content");
-    // Which ids and names are free can only be told from a whole index; it is waited for before the lock is taken.
+    // Only a whole index knows which ids and names are free; the tool waits for it before the lock is taken.
     await notebook.ready();
     const id = await freshId(notebook);
     await writeAtFree(notebook, placesFor(title, id), newNote(id, title, content, notebook.now()));

@@ -1,4 +1,4 @@
-/** get_help: the tools of the obsidian surface, told by one of them. */
+/** get_help: lists the tools of the obsidian surface. */
 
 import { z } from "zod";
 import { READS, tool, type Tool } from "../../surface.ts";
