@@ -8,10 +8,10 @@ import type { OpenNotebook } from "../notebook/notebook.ts";
 import { folderOf, notePath, type NotePath } from "../notebook/paths.ts";
 import { pendingChanges } from "./pending.ts";
 
-/** Between two sweeps of the whole vault, for what watching misses (network folders, dropped events); shorter where watching fails. */
+/** Milliseconds between two sweeps of the whole vault, for what watching misses (network folders, dropped events); fewer where watching fails. */
 const SWEEP = 60_000;
 const SWEEP_UNWATCHED = 2000;
-/** Events of one folder between two looks at it. More come faster than they can be heard, and nobody else would be: then the folder is not watched until it is looked at. */
+/** The limit on events of one folder between two looks at it. A folder that sends more would leave no time for calls, so it is not watched until it is looked at. */
 const FLOOD = 200;
 
 export type Watcher = {
@@ -19,8 +19,8 @@ export type Watcher = {
   watching: Promise<void>;
   /** Looks at what is known to have changed by now; null where nothing is. */
   flush(): Promise<void> | null;
-  /** Another folder is in the vault's place: watches that one, and looks at all of it. */
-  anew(): Promise<void>;
+  /** Watches and looks through all folders again, because another folder is in the vault's place. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -37,7 +37,7 @@ const asNote = (path: string): NotePath | null => {
   }
 };
 
-/** What these codes mean of a watch is not what they mean of a file. */
+/** These codes mean something else for a watch than for a file. */
 const watchRefusal = (code: string | undefined): NoteError | null =>
   code === "ENOSPC" || code === "EMFILE"
     ? new NoteError(
@@ -54,7 +54,7 @@ export const watchVault = (
   // Linux has no recursive watch in the kernel, and Node's own opens every file; so one watch a folder there.
   const recursive = process.platform === "darwin" || process.platform === "win32";
   const watched = new Map<string, FSWatcher>();
-  /** How many events of each folder. */
+  /** How many events each folder has sent since it was last looked at. */
   const heard = new Map<string, number>();
   let failing = false;
   let closed = false;
@@ -177,7 +177,7 @@ export const watchVault = (
   return {
     watching,
     flush: pending.flush,
-    async anew() {
+    async restart() {
       for (const watcher of watched.values()) watcher.close();
       watched.clear();
       await watchAll();
