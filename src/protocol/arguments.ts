@@ -30,7 +30,7 @@ const saysNothing = ([key, value]: [string, unknown]): boolean =>
   (key === "propertyNames" && JSON.stringify(value) === '{"type":"string"}') ||
   (key === "additionalProperties" && JSON.stringify(value) === "{}");
 
-/** Without what is so of every JSON object: that keys are text, and that values may be anything. */
+/** The schema without what is true of every JSON object: that keys are text, and that values may be anything. */
 const plainer = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(plainer);
@@ -75,7 +75,7 @@ const kindOf = (value: unknown): string =>
         ? "an object"
         : `a ${typeof value}`;
 
-/** A tool, what its arguments are checked against, and what of it is shown where they do not fit. */
+/** A tool, what its arguments are checked against, and the schema that is shown where they do not fit. */
 export type Checked = { tool: Tool; input: z.ZodObject; schema: Schema };
 
 /** The arguments as the tool's schema reads them; else `input_refused`, naming the argument and what it should be. */

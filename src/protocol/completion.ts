@@ -12,7 +12,7 @@ import { fold } from "../notebook/resolve.ts";
 import type { Completed, Surface } from "../surfaces/surface.ts";
 import { TEMPLATE } from "./resources.ts";
 
-/** As many as the protocol allows. */
+/** The protocol allows no more values. */
 const MOST = 100;
 const DAYS = 14;
 
@@ -73,7 +73,7 @@ const COMPLETIONS: Record<Completed, (notebook: Notebook, typed: string) => Prom
   },
 };
 
-/** Notes whose name holds what was typed, below the folder that was typed before it; or below a folder that begins so. */
+/** Matches notes whose name holds what was typed, below the folder that was typed before it; or below a folder that begins so. */
 const pathsLike = async (notebook: Notebook, typed: string): Promise<Filter> => {
   const folder = folderOf(typed);
   const rest = typed.slice(folder === "" ? 0 : folder.length + 1).replace(/\.md$/i, "");

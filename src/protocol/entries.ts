@@ -16,13 +16,13 @@ const titleOf = (tool: Tool): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** The title stands beside them; and whether a call may be repeated is not asked of one that only reads. */
+/** The hints that clients are shown: the title stands beside them, and a tool that only reads needs no word on whether it may be repeated. */
 const hintsOf = ({ annotations }: Tool): WireTool["annotations"] => {
   const { title: _, idempotentHint, ...hints } = annotations;
   return hints.readOnlyHint || !idempotentHint ? hints : { ...hints, idempotentHint };
 };
 
-// Made when they are first asked for: a client that calls before it lists does not wait for the schemas of all tools.
+// Schemas are made when they are first asked for: a client that calls before it lists does not wait for those of all tools.
 const entryOf = (tool: Tool): Entry => {
   const known: Partial<Omit<Entry, "tool">> = {};
   return {

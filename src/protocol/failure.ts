@@ -2,8 +2,8 @@
 
 import { NoteError } from "../markdown/errors.ts";
 
-/** Refusals that speak of the disk and of us, never of what a note holds. */
-const SPOKEN = new Set<NoteError["code"]>([
+/** The messages of these refusals speak of the disk and of us, never of what a note holds, so they are logged. */
+const LOGGED = new Set<NoteError["code"]>([
   "disk_full",
   "disk_refused",
   "disk_failed",
@@ -30,7 +30,7 @@ export const failureLine = (what: string, error: unknown): string => `${what} ${
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return `This is a mistake in Notewright (a thrown ${typeof error}).`;
   if (error instanceof NoteError)
-    return SPOKEN.has(error.code) ? error.message : `It was refused with ${error.code}.`;
+    return LOGGED.has(error.code) ? error.message : `It was refused with ${error.code}.`;
   const code = codeOf(error);
   if (code !== null && /^E[A-Z0-9]+$/.test(code))
     return `${SYSTEM[code] ?? "The system refused it"} (${code}).`;
@@ -52,7 +52,7 @@ const withoutTexts = (message: string): string =>
     .split("\n", 1)[0]!
     .slice(0, 200);
 
-/** Where in our code it was thrown, for whoever mends it. */
+/** Where in our code it was thrown, for whoever repairs it. */
 const placeOf = ({ stack = "" }: Error): string => {
   const place = /^ {4}at .*?([^\s/\\(]+:\d+:\d+)\)?$/mu.exec(stack)?.[1];
   return place === undefined ? "" : ` (${place})`;

@@ -38,6 +38,8 @@ const connected = async (server: Server, updated: string[] = []): Promise<Client
   clients.push(client);
   return client;
 };
+/** Polls with a bound for a busy machine. */
+const eventually = <T>(state: () => T) => expect.poll(state, { interval: 5, timeout: 30_000 });
 const log = (line: string) => vault.logged.push(line);
 const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]!.text;
 
@@ -65,14 +67,14 @@ test("writes of two servers of one session run in the order they came; the openi
   const servers = serversOf(surfaceOf(order, waiting), notebook, { log });
   const [one, two] = [await connected(servers()), await connected(servers())];
   const first = one.callTool({ name: "write", arguments: { name: "first" } });
-  await expect.poll(() => order).toEqual(["first begins"]);
+  await eventually(() => order).toEqual(["first begins"]);
   const second = two.callTool({ name: "write", arguments: { name: "second" } });
   // A request that came later on the second connection is answered, so the write before it has come in.
   await two.ping();
   expect(order).toEqual(["first begins"]);
   waiting.get("first")!();
   const answer = textOf(await first);
-  await expect.poll(() => order).toEqual(["first begins", "first ends", "second begins"]);
+  await eventually(() => order).toEqual(["first begins", "first ends", "second begins"]);
   waiting.get("second")!();
   expect([answer, textOf(await second)]).toEqual(["first\n\n---\nblock\n---", "second"]);
   const connections = new Set(asked.map(({ connection }) => connection));
@@ -85,7 +87,7 @@ test("two sessions have two ids, and an opening block each", async () => {
   for (const name of ["a", "b"]) {
     const client = await connected(serversOf(surface, notebook, { log })());
     const answer = client.callTool({ name: "write", arguments: { name } });
-    await expect.poll(() => waiting.has(name)).toBe(true);
+    await eventually(() => waiting.has(name)).toBe(true);
     waiting.get(name)!();
     expect(textOf(await answer)).toContain("block");
   }
@@ -101,5 +103,5 @@ test("news of a subscription reaches the client of whichever server the session 
   const updated: string[] = [];
   await connected(servers(), updated);
   await vault.notebook.write(notePath("a.md"), "B\n");
-  await expect.poll(() => updated).toEqual(["note:///a.md"]);
+  await eventually(() => updated).toEqual(["note:///a.md"]);
 });

@@ -6,7 +6,7 @@ import { gate } from "../notebook/gate.ts";
 /** Resolves when answers have been read so far that more may be made; null where that is so already. */
 export type Room = () => Promise<void> | null;
 
-/** What one call has of it. */
+/** The slot of one call. */
 export type Slot = Required<Pick<Who, "resting" | "memory">> & {
   /** Runs the work when there is a slot for it; rejects where the call is cancelled before. */
   run<T>(work: () => Promise<T>): Promise<T>;
@@ -14,9 +14,9 @@ export type Slot = Required<Pick<Who, "resting" | "memory">> & {
 export type Slots = { open(signal?: AbortSignal): Slot };
 
 export type SlotLimits = {
-  /** Calls at once. More would make nothing quicker: they share one thread. */
+  /** How many calls run at once. More would make nothing quicker: they share one thread. */
   calls: number;
-  /** Bytes of notes that each may hold; whoever holds more does so alone. */
+  /** How many bytes of notes each may hold; only one call at a time holds more. */
   bytes: number;
 };
 

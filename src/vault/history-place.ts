@@ -25,7 +25,7 @@ const hash = (text: string): string => createHash("sha256").update(text).digest(
 const refused = (message: string): NoteError => new NoteError("path_refused", message);
 const shellQuoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
-/** Null also where the vault, or our folder in it, cannot be looked into: whoever opens them says so. */
+/** Gives null also where the vault, or our folder in it, cannot be looked into: whoever opens them reports it. */
 const quietly = <T>(look: () => T): T | null => {
   let found: T | null = null;
   attempt(() => (found = look()));

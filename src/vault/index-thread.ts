@@ -4,12 +4,12 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Prepare, PreparedNotes } from "../index/new-notes.ts";
 
-/** As many as a first indexing begins with; fewer are prepared before a thread would have started. */
+/** A thread is started for so many notes, as a first indexing begins with; fewer are prepared before it would have started. */
 const MANY = 96;
-/** Megabytes of new objects before they are looked through: what a thread makes is soon handed over. */
+/** Megabytes of its young generation: what a thread makes is soon handed over. */
 const YOUNG = 16;
 
-/** Milliseconds without work after which it ends: what it holds on to is then of more use elsewhere. */
+/** Milliseconds without work after which the thread ends, to free its memory. */
 const IDLE = 100;
 
 export type IndexThread = { prepare: Prepare; end(): Promise<void> };
@@ -27,7 +27,7 @@ export function openIndexThread(script = builtScript()): IndexThread {
   let waiting: Request[] = [];
   let idle: NodeJS.Timeout | undefined;
 
-  // One after another, so that they still go in in their order.
+  // Slices are prepared one after another, so that they still go in in their order.
   const takeOver = (): void => {
     usable = false;
     thread = null;
@@ -80,7 +80,7 @@ export function openIndexThread(script = builtScript()): IndexThread {
   };
 }
 
-/** Beside the bundle; null where there is none, as when the sources are run. */
+/** The script lies beside the bundle; null where there is none, as when the sources are run. */
 function builtScript(): string | null {
   try {
     return require.resolve(["./index-thread", "cjs"].join("."));

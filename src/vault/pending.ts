@@ -2,13 +2,13 @@
 
 import { folderOf, type NotePath } from "../notebook/paths.ts";
 
-/** Several events of one save come together; longer, and an edit would be seen late. */
+/** The debounce, in milliseconds: the events of one save come together, and an edit is still seen soon. */
 const PAUSE = 20;
-/** After a look that took long nobody looks for so many times as long, so that a vault that never stands still leaves most of the time to calls; but not for longer than this. */
+/** After a look the next one waits for so many times as long as it took, up to a limit, so that a vault that never stands still leaves most of the time to calls. */
 const REST = 4;
 const LONGEST_REST = 2000;
 
-/** More notes than this at once, and listing their folders is quicker than looking at each. */
+/** Above so many pending notes, listing their folders is quicker than looking at each. */
 const SINGLE_NOTES = 50;
 
 export type Pending = {
@@ -28,7 +28,7 @@ export const pendingChanges = (
   const folders = new Set<string>();
   const notes = new Set<NotePath>();
   let looking: Promise<void> | null = null;
-  /** Who waits for the next look. */
+  /** What a flush waits for: the next look. */
   let next: { done: Promise<void>; resolve(): void } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = { began: 0, ended: 0 };

@@ -1,4 +1,4 @@
-/** Whether the vault is still the same folder: looked at once a second, for no event tells when another comes in its place. */
+/** Whether the vault is still the same folder: it is looked at once a second, because no event says when another comes in its place. */
 
 const PAUSE = 1000;
 

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { openFolder, type Open } from "./open.ts";
 
 const made: { open: Open; folder: string }[] = [];
@@ -37,11 +37,9 @@ const watched = async () => {
   await notebook.ready();
   const found = async (words: string) =>
     (await notebook.find({ words }, { limit: 10, sort: "path" })).notes.map((note) => note.path);
-  // The hang guard of the test run is the limit; how long it took is nobody's business here.
-  const seen = async (words: string, paths: string[]) => {
-    while (JSON.stringify(await found(words)) !== JSON.stringify(paths))
-      await new Promise((resolve) => setTimeout(resolve, 5));
-  };
+  // The limit is below the minute after which the whole vault is swept: a change must be seen by its event.
+  const seen = (words: string, paths: string[]) =>
+    expect.poll(() => found(words), { interval: 5, timeout: 30_000 }).toEqual(paths);
   await seen("alpha", ["a.md"]);
   return { vault, seen };
 };
