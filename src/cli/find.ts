@@ -7,7 +7,7 @@ import { failureLine } from "../protocol/failure.ts";
 import { FIND_FLAGS } from "./help.ts";
 import { openFolder } from "../vault/open.ts";
 import { progressOn } from "./progress.ts";
-import { expandHome, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
+import { placesOf, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";
 
 const marked = (snippet: Snippet, paint: Paint): string => {
@@ -46,10 +46,9 @@ export const run = async (args: string[], environment: Environment): Promise<voi
 
   const open = await openFolder(root, {
     readOnly: true,
-    index: values.index === undefined ? undefined : expandHome(values.index),
+    ...placesOf(values),
     durability: "full",
     history: true,
-    historyDir: values["history-dir"] === undefined ? undefined : expandHome(values["history-dir"]),
     timeZone: undefined,
     environment,
     report: (what, error) => void process.stderr.write(`notewright: ${failureLine(what, error)}\n`),

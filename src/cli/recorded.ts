@@ -11,6 +11,7 @@ import { progressOn } from "./progress.ts";
 import {
   checkedTimeZone,
   expandHome,
+  placesOf,
   usageError,
   vaultOf,
   type Environment,
@@ -56,10 +57,9 @@ export async function withHistory<T>(
     );
   const open = await openFolder(root, {
     readOnly: !write,
-    index: values.index === undefined ? undefined : expandHome(values.index),
+    ...placesOf(values),
     durability: "full",
     history: true,
-    historyDir: values["history-dir"] === undefined ? undefined : expandHome(values["history-dir"]),
     outsideAuthor: values["outside-author"],
     timeZone: checkedTimeZone(values["time-zone"]),
     environment,

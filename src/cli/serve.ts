@@ -15,7 +15,7 @@ import { progressOn } from "./progress.ts";
 import {
   checkedTimeZone,
   embeddingsOf,
-  expandHome,
+  placesOf,
   readSettings,
   usageError,
   vaultOf,
@@ -61,10 +61,9 @@ export const run = async (args: string[], environment: Environment): Promise<voi
       ? await openMemory(timeZone)
       : await openFolder(root, {
           readOnly,
-          index: values.index === undefined ? undefined : expandHome(values.index),
+          ...placesOf(values),
           durability: values.durability === "fast" ? "fast" : "full",
           history: values.history !== "off",
-          historyDir: values["history-dir"] === undefined ? undefined : expandHome(values["history-dir"]),
           outsideAuthor: values["outside-author"],
           timeZone,
           embeddings: embeddingsOf(values, environment),

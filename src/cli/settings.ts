@@ -117,6 +117,15 @@ export const readSettings = (args: readonly string[], flags: Flags, environment:
 export const expandHome = (path: string): string =>
   path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
 
+/** Where the user keeps the index and the history of a vault, where that is said. */
+export const placesOf = (values: Settings["values"]) => {
+  const { index, "history-dir": historyDir } = values;
+  return {
+    index: index === undefined ? undefined : expandHome(index),
+    historyDir: historyDir === undefined ? undefined : expandHome(historyDir),
+  };
+};
+
 /** An IANA name that this machine knows, or nothing. */
 export const checkedTimeZone = (name: string | undefined): string | undefined => {
   if (name === undefined) return undefined;
