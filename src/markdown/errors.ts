@@ -37,7 +37,7 @@ const MESSAGE_LENGTH = 64 * 1024;
 // It lives in markdown/, the lowest folder, because edits throw it; a class so that `instanceof` tells it from a defect.
 export class NoteError extends Error {
   readonly code: Code;
-  /** Enough for any dialect to word it: path, name, section, issues, candidates, nearest … */
+  /** Enough for any dialect to word it: path, name, section, issues, candidates, similar … */
   readonly details: Record<string, unknown>;
   /** The message becomes one line: names from a vault stand in it. */
   constructor(code: Code, message: string, details: Record<string, unknown> = {}) {

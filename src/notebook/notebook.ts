@@ -31,11 +31,11 @@ export type Notebook = {
   as(who: Who): Notebook;
   /** On whose behalf it acts. */
   who: Who;
-  /** Never stale. Throws `note_missing` with `nearest`, and `movedTo` where history knows. */
+  /** Never stale. Throws `note_missing` with `similar`, and `movedTo` where history knows. */
   read(path: NotePath, at?: When): Promise<Note>;
   find(filter: Filter, page: Page): Promise<Found>;
   links(query: LinkQuery): Promise<Link[]>;
-  /** The one note a name (or `folder/name`) means; `name_ambiguous` with `candidates`, `note_missing` with `nearest`. */
+  /** The one note a name (or `folder/name`) means; `name_ambiguous` with `candidates`, `note_missing` with `similar`. */
   locate(name: string): Promise<NotePath>;
   tags(from: "fields" | "all"): Promise<Count[]>;
   folders(under: string): Promise<Count[]>;
@@ -303,8 +303,8 @@ function counting(store: NoteStore): { store: NoteStore; idle(): Promise<void> }
 }
 
 function unknownName(parts: Parts, name: string): NoteError {
-  const nearest = parts.index.similarNames(name, 3);
+  const similar = parts.index.similarNames(name, 3);
   const hint =
-    nearest.length === 0 ? "" : ` The nearest there are: ${nearest.map((near) => `"${near}"`).join(", ")}.`;
-  return new NoteError("note_missing", `There is no note called "${name}".${hint}`, { name, nearest });
+    similar.length === 0 ? "" : ` The nearest there are: ${similar.map((one) => `"${one}"`).join(", ")}.`;
+  return new NoteError("note_missing", `There is no note called "${name}".${hint}`, { name, similar });
 }

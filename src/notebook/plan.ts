@@ -158,16 +158,16 @@ export async function missing(parts: Parts, path: NotePath): Promise<NoteError> 
     return new NoteError("note_missing", `The note "${path}" was moved to "${movedTo}".`, {
       path,
       name: nameOf(path),
-      nearest: [movedTo],
+      similar: [movedTo],
       movedTo,
     });
-  const nearest = parts.index.similarNames(nameOf(path), 3);
+  const similar = parts.index.similarNames(nameOf(path), 3);
   const hint =
-    nearest.length === 0 ? "" : ` The nearest there are: ${nearest.map((near) => `"${near}"`).join(", ")}.`;
+    similar.length === 0 ? "" : ` The nearest there are: ${similar.map((one) => `"${one}"`).join(", ")}.`;
   return new NoteError("note_missing", `There is no note "${path}".${hint}`, {
     path,
     name: nameOf(path),
-    nearest,
+    similar,
     ...(await deletion(parts, path)),
   });
 }

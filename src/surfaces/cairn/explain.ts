@@ -28,7 +28,7 @@ export const explain = (error: NoteError): string =>
 type Details = {
   path?: NotePath;
   alias?: string;
-  nearest?: NotePath[];
+  similar?: NotePath[];
   movedTo?: NotePath;
   section?: string;
   headings?: string[];
@@ -42,7 +42,7 @@ function sentence(error: NoteError): string {
   const {
     path,
     alias,
-    nearest = [],
+    similar = [],
     movedTo,
     section,
     headings = [],
@@ -53,7 +53,7 @@ function sentence(error: NoteError): string {
   const name = path === undefined ? "" : toCairn(path);
   if (code === "note_missing" && name !== "") {
     if (movedTo) return `${name} was moved to ${toCairn(movedTo)}`;
-    const hint = nearest.length > 0 ? ` Nearest: ${nearest.map(toCairn).join(", ")}.` : "";
+    const hint = similar.length > 0 ? ` Nearest: ${similar.map(toCairn).join(", ")}.` : "";
     return `There is no note ${name}.${hint}`;
   }
   if (code === "section_missing" && section !== undefined) {

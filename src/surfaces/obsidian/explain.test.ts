@@ -3,8 +3,8 @@ import { NoteError } from "../../markdown/errors.ts";
 import { explain } from "./explain.ts";
 
 test.each([
-  ["note_missing", { name: "x", nearest: [] }, "Note 'x' not found"],
-  ["note_missing", { name: "x", nearest: ["a/y.md"] }, "Note 'x' not found. Did you mean 'a/y'?"],
+  ["note_missing", { name: "x", similar: [] }, "Note 'x' not found"],
+  ["note_missing", { name: "x", similar: ["a/y.md"] }, "Note 'x' not found. Did you mean 'a/y'?"],
   ["note_missing", { path: "a/x.md" }, "Note 'x' not found"],
   ["note_exists", { name: "x", path: "x.md" }, "Note 'x' already exists"],
   ["note_exists", { name: "x", path: "a/x.md" }, "Note 'x' already exists, as 'a/x'"],

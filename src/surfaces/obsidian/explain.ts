@@ -21,7 +21,7 @@ export function explain(error: NoteError): string {
   const { code, details } = error;
   const path = details["path"] as NotePath | undefined;
   const name = label(String(details["name"] ?? (path === undefined ? "" : nameOf(path))), 500);
-  const near = quoted(details["nearest"]).slice(0, 3);
+  const near = quoted(details["similar"]).slice(0, 3);
   const headings = pythonList(
     ((details["headings"] as string[] | undefined) ?? []).slice(0, 10).map((one) => label(one)),
   ).slice(1, -1);

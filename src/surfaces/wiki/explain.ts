@@ -1,4 +1,4 @@
-/** How this surface words a refusal: `Error: ` and one plain sentence, with the nearest notes where a path led nowhere. */
+/** How this surface words a refusal: `Error: ` and one plain sentence, with notes of a similar name where a path led nowhere. */
 
 import type { NoteError } from "../../markdown/errors.ts";
 import { escaped } from "../../markdown/label.ts";
@@ -9,9 +9,9 @@ import { toWiki } from "./address.ts";
 import { issueLines, shortId } from "./say.ts";
 
 export function explain(error: NoteError): string {
-  const { path, nearest, movedTo, constraint, issues, reason } = error.details as {
+  const { path, similar, movedTo, constraint, issues, reason } = error.details as {
     path?: NotePath;
-    nearest?: NotePath[];
+    similar?: NotePath[];
     movedTo?: NotePath;
     constraint?: { subfolder: string };
     issues?: Issue[];
@@ -20,7 +20,7 @@ export function explain(error: NoteError): string {
   switch (error.code) {
     case "note_missing": {
       if (movedTo) return `Error: Note not found: ${named(path)}. It was moved to ${named(movedTo)}`;
-      const hint = nearest && nearest.length > 0 ? `. Did you mean: ${nearest.map(named).join(", ")}?` : "";
+      const hint = similar && similar.length > 0 ? `. Did you mean: ${similar.map(named).join(", ")}?` : "";
       return `Error: Note not found: ${named(path)}${hint}`;
     }
     case "note_exists":
