@@ -43,6 +43,82 @@ const idAtEdge = (start: string, end: string): Id | null => {
   return found ? (JSON.parse(found[1]!) as Id) : null;
 };
 
+type Refusal = { id: Id | null; code: number; refusal: string };
+
+/** The message of a line, or why it is refused. */
+const readMessage = (line: string): { message: JSONRPCMessage } | Refusal => {
+  const invalid = (id: Id | null, why: string): Refusal => ({
+    id,
+    code: -32600,
+    refusal: `Invalid request: ${why}`,
+  });
+  const tooMuch = tooNested(line);
+  if (tooMuch !== null)
+    return invalid(idAtEdge(line.slice(0, EDGE), line.slice(-EDGE)), `${tooMuch}. Send less at once.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { id: null, code: -32700, refusal: "Parse error: the line is not JSON." };
+  }
+  let message: JSONRPCMessage;
+  try {
+    message = parseJSONRPCMessage(value);
+  } catch {
+    return invalid(idOf(value), "the line is not one JSON-RPC 2.0 message.");
+  }
+  if ("id" in message && typeof message.id === "string" && message.id.length > ID_LIMIT)
+    return invalid(null, `its id is longer than ${ID_LIMIT} characters.`);
+  return { message };
+};
+
+const idOf = (value: unknown): Id | null => {
+  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as Id) : null;
+};
+
+/** Cuts chunks of bytes into lines; an overlong line is refused, and its memory stays flat however long it is. */
+const splitLines = (
+  limit: number,
+  onLine: (line: string) => void,
+  refuse: (refusal: Refusal) => void,
+): ((chunk: Buffer) => void) => {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  const keep = (piece: Buffer): void => {
+    length += piece.length;
+    pieces.push(piece);
+    if (length <= limit) return;
+    const whole = Buffer.concat(pieces);
+    // Only the edges are kept, where its id may stand.
+    if (whole.length > 2 * EDGE)
+      pieces = [whole.subarray(0, EDGE), whole.subarray(whole.length - EDGE)].map((edge) =>
+        Buffer.from(edge),
+      );
+  };
+  const lineEnds = (): void => {
+    const whole = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+    const over = length > limit;
+    [pieces, length] = [[], 0];
+    if (over) {
+      const id = idAtEdge(whole.toString("utf8", 0, EDGE), whole.toString("utf8", whole.length - EDGE));
+      const refusal = `Invalid request: the line is over the limit of ${limit} bytes. Send less at once.`;
+      return refuse({ id, code: -32600, refusal });
+    }
+    const line = whole.toString("utf8").trim();
+    if (line !== "") onLine(line);
+  };
+  return (chunk) => {
+    let start = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
+      keep(chunk.subarray(start, at));
+      lineEnds();
+      start = at + 1;
+    }
+    if (start < chunk.length) keep(chunk.subarray(start));
+  };
+};
+
 /** Requests under way, by id, each with the bytes of its line. A client may send several under one id. */
 const openRequests = () => {
   const sizes = new Map<Id, number[]>();
@@ -65,8 +141,6 @@ const openRequests = () => {
 
 export const lineTransport = (input: Readable, output: Writable, limit = LINE_LIMIT): LineTransport => {
   const requests = openRequests();
-  let pieces: Buffer[] = [];
-  let length = 0;
   /** What was read and not taken in yet. */
   const ahead: Buffer[] = [];
   let aheadBytes = 0;
@@ -109,70 +183,20 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     output.write(line, () => (answers === null ? regulate() : finish(answers)));
     regulate();
   };
-  const refuse = (id: Id | null, code: number, message: string): void => {
-    write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`);
+  const refuse = ({ id, code, refusal }: Refusal): void => {
+    write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message: refusal } })}\n`);
   };
 
-  const take = (line: string): void => {
-    const tooMuch = tooNested(line);
-    if (tooMuch !== null) {
-      const id = idAtEdge(line.slice(0, EDGE), line.slice(-EDGE));
-      return refuse(id, -32600, `Invalid request: ${tooMuch}. Send less at once.`);
-    }
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      return refuse(null, -32700, "Parse error: the line is not JSON.");
-    }
-    let message: JSONRPCMessage;
-    try {
-      message = parseJSONRPCMessage(value);
-    } catch {
-      return refuse(idOf(value), -32600, "Invalid request: the line is not one JSON-RPC 2.0 message.");
-    }
-    if ("id" in message && typeof message.id === "string" && message.id.length > ID_LIMIT)
-      return refuse(null, -32600, `Invalid request: its id is longer than ${ID_LIMIT} characters.`);
+  const onLine = (line: string): void => {
+    const read = readMessage(line);
+    if ("refusal" in read) return refuse(read);
+    const { message } = read;
     if ("method" in message && "id" in message) requests.add(message.id, line.length);
     transport.onmessage?.(message);
     if ("method" in message && message.method === "notifications/cancelled")
       finish(message.params?.["requestId"] as Id);
   };
-  const lineEnds = (): void => {
-    const whole = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
-    const over = length > limit;
-    [pieces, length] = [[], 0];
-    if (over) {
-      const id = idAtEdge(whole.toString("utf8", 0, EDGE), whole.toString("utf8", whole.length - EDGE));
-      return refuse(
-        id,
-        -32600,
-        `Invalid request: the line is over the limit of ${limit} bytes. Send less at once.`,
-      );
-    }
-    const line = whole.toString("utf8").trim();
-    if (line !== "") take(line);
-  };
-  const keep = (piece: Buffer): void => {
-    length += piece.length;
-    pieces.push(piece);
-    if (length <= limit) return;
-    // Overlong: only the edges are kept, so that memory stays flat however long the line is.
-    const whole = Buffer.concat(pieces);
-    if (whole.length > 2 * EDGE)
-      pieces = [whole.subarray(0, EDGE), whole.subarray(whole.length - EDGE)].map((edge) =>
-        Buffer.from(edge),
-      );
-  };
-  const takeIn = (chunk: Buffer): void => {
-    let start = 0;
-    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
-      keep(chunk.subarray(start, at));
-      lineEnds();
-      start = at + 1;
-    }
-    if (start < chunk.length) keep(chunk.subarray(start));
-  };
+  const takeIn = splitLines(limit, onLine, refuse);
   const onData = (chunk: Buffer): void => {
     ahead.push(chunk);
     aheadBytes += chunk.length;
@@ -207,9 +231,4 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     },
   };
   return transport;
-};
-
-const idOf = (value: unknown): Id | null => {
-  const id = typeof value === "object" && value !== null && "id" in value ? value.id : null;
-  return typeof id === "string" || Number.isSafeInteger(id) ? (id as Id) : null;
 };
