@@ -53,7 +53,13 @@ const inFile =
 /** For this user alone, and for as long as it is open. */
 const inTemporaryFolder: Opening = (Driver, schema) => {
   const folder = mkdtempSync(join(tmpdir(), "notewright-index-"));
-  const leave = (): void => rmSync(folder, { recursive: true, force: true });
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // A process whose client is gone ends before all is closed where that takes long; the folder goes with it all the same.
+  process.once("exit", remove);
+  const leave = (): void => {
+    process.off("exit", remove);
+    remove();
+  };
   try {
     return { ...inFile(join(folder, "index.db"))(Driver, schema), leave };
   } catch (error) {
