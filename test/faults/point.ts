@@ -121,8 +121,9 @@ export function straysIn(folder: string): string[] {
   return [...late.map(({ file }) => `late: ${file}`), ...strays];
 }
 
+// A git program that was packing when its server was killed leaves temporary packs; those are removed an hour later (history/gc.ts).
 const isHistory = (name: string): boolean =>
-  /^history\.git\/(?:HEAD|config|refs\/heads\/main|objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.(?:pack|idx)))$/.test(
+  /^history\.git\/(?:HEAD|config|refs\/heads\/main|objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/(?:pack-[0-9a-f]{40}\.(?:pack|idx)|(?:\.tmp-\d+-pack-|tmp_).*)))$/.test(
     name,
   );
 
