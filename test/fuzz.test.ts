@@ -121,6 +121,9 @@ test("mutated lines among sound ones", { timeout: 60_000 * soak }, async () => {
     }
     waiting.wake();
   });
+  // A server that has ended answers nothing more, and must not be waited for.
+  child.once("exit", () => waiting.wake());
+  child.stdin.on("error", () => undefined);
   child.stdin.write(line({ id: "hello", method: "initialize", params: HELLO }));
   const all: Sent = { lines: [], tracked: [], words: [] };
   // In rounds, each answered before the next: below the number of calls at which the server says that it is busy.
@@ -132,7 +135,8 @@ test("mutated lines among sound ones", { timeout: 60_000 * soak }, async () => {
     const bytes = Buffer.from(sent.lines.join(""));
     for (let at = 0, length = 0; at < bytes.length; at += length) {
       length = 1 + roll.below(5000);
-      if (!child.stdin.write(bytes.subarray(at, at + length))) await once(child.stdin, "drain");
+      if (!child.stdin.write(bytes.subarray(at, at + length)))
+        await Promise.race([once(child.stdin, "drain"), ended]);
     }
     while (waiting.open > 0 && child.exitCode === null)
       await new Promise<void>((done) => (waiting.wake = done));

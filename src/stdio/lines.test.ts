@@ -42,6 +42,9 @@ test.each([
   ['{"jsonrpc":"2.0","id":0.5,"method":"ping"}', -32600, null],
   [`{"jsonrpc":"2.0","id":4,"method":"ping","params":{"_meta":${deep(200_000)}}}`, -32600, 4],
   [`{"jsonrpc":"2.0","method":"ping","params":${deep(200_000)},"id":"b"}`, -32600, "b"],
+  [`{"jsonrpc":"2.0","id":007,"method":"ping","params":${deep(300)}}`, -32600, null],
+  [`{"jsonrpc":"2.0","id":"\u0001","method":"ping","params":${deep(300)}}`, -32600, null],
+  [`{"jsonrpc":"2.0","id":"${"x".repeat(150)}","params":${deep(300)}}`, -32600, "x".repeat(150)],
   [`{"jsonrpc":"2.0","id":5,"method":"ping","params":{"a":[${"0,".repeat(200_000)}0]}}`, -32600, 5],
 ])("a bad line (%#) is answered and the session lives", async (line, code, id) => {
   const { input, transport, taken, answers } = open();

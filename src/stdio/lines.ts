@@ -40,7 +40,12 @@ const LAST_ID = new RegExp(String.raw`${ID}\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?
 /** The id of a line that is not parsed, where it stands at either edge. */
 const idAtEdge = (start: string, end: string): Id | null => {
   const found = FIRST_ID.exec(start) ?? LAST_ID.exec(end);
-  return found ? (JSON.parse(found[1]!) as Id) : null;
+  try {
+    return found ? idOf({ id: JSON.parse(found[1]!) as unknown }) : null;
+  } catch {
+    // It looks like an id, and is no JSON: a number that begins with a zero, or a text with a control character.
+    return null;
+  }
 };
 
 type Refusal = { id: Id | null; code: number; refusal: string };
