@@ -18,7 +18,7 @@ import { openIndexFile } from "../src/sqlite/index-file.ts";
 import { indexSchema } from "../src/index/schema.ts";
 import { lockOpener } from "../src/sqlite/node.ts";
 import { openIndex } from "../src/index/note-index.ts";
-import { openPendingEdits } from "../src/index/pending.ts";
+import { openPendingEdits } from "../src/index/pending-edits.ts";
 import { openFolder } from "../src/stores/folder.ts";
 
 let home: string;

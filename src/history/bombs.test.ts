@@ -13,7 +13,7 @@ import { cacheOf } from "./cache.ts";
 import { HISTORY } from "./git.ts";
 import { newObject, placeOf, readLoose } from "./loose.ts";
 import { encodeCommit, headerOf, treeRow, type Kind } from "./objects.ts";
-import { decodeRecord } from "./owed-record.ts";
+import { decodeRecord } from "./revision-record.ts";
 import { openPacks } from "./pack.ts";
 
 const MB = 1024 * 1024;

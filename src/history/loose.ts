@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { codeOf } from "../disk/calls.ts";
 import { attempt, type Disk } from "../disk/files.ts";
 import { asBuffer, idOf, isId, LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
-import { beginningOf, unpressed } from "./pressing.ts";
+import { beginningOf, unpressed } from "./deflate.ts";
 
 /** `dir` is relative to the vault. `durable`: an answer waits until the disk has what was written. */
 export type Repo = { disk: Disk; dir: string; durable: boolean };

@@ -7,7 +7,7 @@ import { breather } from "../notebook/turns.ts";
 import { placeFile, type NewObject, type Repo } from "./loose.ts";
 import { idOf, type Kind } from "./objects.ts";
 import { PACKS } from "./pack.ts";
-import { pressed } from "./pressing.ts";
+import { pressed } from "./deflate.ts";
 
 export type PackWriter = {
   has(id: string): boolean;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { codeOf } from "../disk/calls.ts";
 import { walkBudget } from "./budget.ts";
 import { ifOurs, readFile, type Repo } from "./loose.ts";
-import { unpressed } from "./pressing.ts";
+import { unpressed } from "./deflate.ts";
 import { idOf, LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
 
 type Pack = { index: Buffer; count: number; file: number; end: number; readers: number };

@@ -15,8 +15,8 @@ import {
   type States,
 } from "./drafts.ts";
 import type { Repo } from "./loose.ts";
-import { canMend, openMending } from "./mending.ts";
-import type { Owed } from "./owed.ts";
+import { canMend, openMending } from "./repair.ts";
+import type { Owed } from "./pending-revisions.ts";
 import { stage, type Staged } from "./stage.ts";
 import { isBegun } from "./unfinished.ts";
 import type { ReadObject, Trees } from "./trees.ts";

@@ -5,7 +5,7 @@ import { attempt, type Disk } from "../disk/files.ts";
 import { guarded, placeFile, placeOf, readHead, REF, type NewObject, type Repo } from "./loose.ts";
 import { packNames } from "./pack.ts";
 import { beginPack } from "./pack-write.ts";
-import { asLoose } from "./pressing.ts";
+import { asLoose } from "./deflate.ts";
 import { OWED, stagedName } from "./unfinished.ts";
 
 export type Staged = {

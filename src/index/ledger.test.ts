@@ -5,7 +5,7 @@ import type { Ledger, Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { openLedger } from "./ledger.ts";
 import { openIndex } from "./note-index.ts";
-import { openPendingEdits } from "./pending.ts";
+import { openPendingEdits } from "./pending-edits.ts";
 import { openSql } from "../sqlite/node.ts";
 
 const path = (name: string): NotePath => name as NotePath;

@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { headerOf } from "./objects.ts";
-import { asLoose, pressed, unpressed } from "./pressing.ts";
+import { asLoose, pressed, unpressed } from "./deflate.ts";
 
 const patterned = (length: number): Buffer =>
   Buffer.from(Array.from({ length }, (_, at) => (at * 7 + (at >> 5)) & 0xff));

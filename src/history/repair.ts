@@ -7,7 +7,7 @@ import { walkBudget } from "./budget.ts";
 import { damage, isDamage } from "./damage.ts";
 import { ifOurs, placeFile, REF, type Repo } from "./loose.ts";
 import { isLeft, keepOtherLine } from "./other-lines.ts";
-import type { Owed } from "./owed.ts";
+import type { Owed } from "./pending-revisions.ts";
 import {
   begin as beginFolder,
   examine,

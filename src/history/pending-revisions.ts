@@ -7,7 +7,7 @@ import type { Head, Made } from "./commits.ts";
 import { damage } from "./damage.ts";
 import { ifOurs, readFile, readHead, type NewObject, type Repo } from "./loose.ts";
 import { asBuffer, decodeCommit, type GitObject } from "./objects.ts";
-import { decodeRecord, encodeRecord, unfolded, UNFOLDED_LIMIT } from "./owed-record.ts";
+import { decodeRecord, encodeRecord, unfolded, UNFOLDED_LIMIT } from "./revision-record.ts";
 import { readCommit } from "./revision.ts";
 import { stage, type Staged } from "./stage.ts";
 import type { ReadObject } from "./trees.ts";

@@ -11,7 +11,7 @@ import type { FilePath, NotePath } from "../notebook/paths.ts";
 import { noteOf, randomOf, record, who } from "../notebook/suites/scribe.ts";
 import { openLedger } from "../index/ledger.ts";
 import { openSql } from "../sqlite/node.ts";
-import { openPendingEdits } from "../index/pending.ts";
+import { openPendingEdits } from "../index/pending-edits.ts";
 import { HISTORY, openGit } from "./git.ts";
 
 const MINUTE = 60_000;
