@@ -2,6 +2,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { expect } from "vitest";
 import { NoteError } from "../src/markdown/errors.ts";
 import type { Changeset } from "../src/notebook/change.ts";
 import type { Notebook } from "../src/notebook/notebook.ts";
@@ -101,6 +102,15 @@ const told = (index: NoteIndex): unknown => {
     tags,
     links: linksNow(index, { from: path }).map(({ target, line, path: to }) => ({ target, line, to })),
   }));
+};
+
+/** A note of seven lines, so that two edits can stand apart. */
+export const LINES = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+
+/** The index that was kept up to date says what one made anew says. */
+export const expectIndexRight = async (vault: HistoryVault): Promise<void> => {
+  const { kept, rebuilt } = await vault.indexes();
+  expect(kept).toEqual(rebuilt);
 };
 
 /** The notes that an undo refuses over. */

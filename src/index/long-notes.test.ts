@@ -3,18 +3,13 @@ import { dumpOf } from "../../test/index-dump.ts";
 import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { IndexRow, NoteIndex } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
+import { expectedDump, NEW, OLD, PATH, putOld } from "../notebook/suites/index-long.ts";
 import { findPaths, row } from "../notebook/suites/index-vault.ts";
 import { openSearch } from "../search/search.ts";
 import { openSql } from "../sqlite/node.ts";
 import { isLong, putLong } from "./long-notes.ts";
 import { openIndex } from "./note-index.ts";
 
-const PATH = "long.md" as NotePath;
-const longText = (word: string): string =>
-  `---\naliases: [${word} alias]\ntags: [${word}]\n---\n# ${word} title\n\n${Array.from({ length: 5000 }, (_, at) => `${word}${at} [[to ${word} ${at}]]`).join("\n")}\n`;
-
-const OLD = longText("old");
-const NEW = longText("new");
 /** More than there are in any of these. */
 const STEPS = 20;
 
@@ -43,14 +38,7 @@ beforeEach(async () => {
 });
 
 const begun = { seen: "s1", stamp: "s2" };
-const expected = async (text: string, stamp: string): Promise<unknown> => {
-  const { index, dump } = await open();
-  index.apply([row("other.md", "other words"), row(PATH, text, { stamp })]);
-  return dump();
-};
-const withOld = (): void => {
-  opened.index.apply([row("other.md", "other words"), row(PATH, OLD, { stamp: "s1" })]);
-};
+const expected = (text: string, stamp: string) => expectedDump(open, text, stamp);
 
 describe("a long note in steps", () => {
   test("is told by its length and by its links", () => {
@@ -75,7 +63,7 @@ describe("a long note in steps", () => {
       for (const way of ["apply", "putLong"] as const) {
         opened = await open();
         const { index, long, dump, check } = opened;
-        withOld();
+        putOld(opened);
         const work = long(row(PATH, NEW, begun));
         let ended = false;
         for (let step = 0; step < steps; step++) ended ||= work.next().done === true;
@@ -94,7 +82,7 @@ describe("a long note in steps", () => {
 
   test("gives way to whoever changes the note meanwhile", async () => {
     const { index, long, dump, check } = opened;
-    withOld();
+    putOld(opened);
     const work = long(row(PATH, NEW, begun));
     for (let step = 0; step < 3; step++) work.next();
     expect(index.apply([row(PATH, "another", { seen: index.stamp(PATH), stamp: "s9" })])).toEqual([]);
@@ -106,7 +94,7 @@ describe("a long note in steps", () => {
 
   test("two that put in the same do not disturb each other, nor do questions asked meanwhile", async () => {
     const { index, long, dump, check } = opened;
-    withOld();
+    putOld(opened);
     const one = long(row(PATH, NEW, begun));
     one.next();
     const other = long(row(PATH, NEW, { seen: index.stamp(PATH), stamp: "s2" }));

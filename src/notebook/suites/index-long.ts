@@ -5,12 +5,23 @@ import type { NotePath } from "../paths.ts";
 import { turnOfOthers } from "../turns.ts";
 import { findPaths, row, type OpenedIndex, type OpenIndex } from "./index-vault.ts";
 
-const PATH = "long.md" as NotePath;
+export const PATH = "long.md" as NotePath;
 const longText = (word: string): string =>
   `---\naliases: [${word} alias]\ntags: [${word}]\n---\n# ${word} title\n\n${Array.from({ length: 5000 }, (_, at) => `${word}${at} [[to ${word} ${at}]]`).join("\n")}\n`;
 
-const OLD = longText("old");
-const NEW = longText("new");
+export const OLD = longText("old");
+export const NEW = longText("new");
+
+/** What an index holds that was given this text at once. */
+export const expectedDump = async (open: OpenIndex, text: string, stamp: string): Promise<unknown> => {
+  const { index, dump } = await open();
+  index.apply([row("other.md", "other words"), row(PATH, text, { stamp })]);
+  return dump();
+};
+/** An index that holds the old text. */
+export const putOld = ({ index }: Pick<OpenedIndex, "index">): void => {
+  index.apply([row("other.md", "other words"), row(PATH, OLD, { stamp: "s1" })]);
+};
 
 export function longCases(open: OpenIndex): void {
   let opened: OpenedIndex;
@@ -19,14 +30,7 @@ export function longCases(open: OpenIndex): void {
   });
 
   const begun = { seen: "s1", stamp: "s2" };
-  const expected = async (text: string, stamp: string): Promise<unknown> => {
-    const { index, dump } = await open();
-    index.apply([row("other.md", "other words"), row(PATH, text, { stamp })]);
-    return dump();
-  };
-  const withOld = (): void => {
-    opened.index.apply([row("other.md", "other words"), row(PATH, OLD, { stamp: "s1" })]);
-  };
+  const expected = (text: string, stamp: string) => expectedDump(open, text, stamp);
 
   describe("a long note", () => {
     test("ends up as if it had been put in at once: new, changed, and the same again", async () => {
@@ -43,7 +47,7 @@ export function longCases(open: OpenIndex): void {
 
     test("gives way to whoever changed the note", async () => {
       const { index, dump, check } = opened;
-      withOld();
+      putOld(opened);
       const work = index.put([row(PATH, NEW, begun)]);
       expect(index.apply([row(PATH, "another", { seen: "s1", stamp: "s9" })])).toEqual([]);
       expect(await work).toEqual([PATH]);
@@ -53,7 +57,7 @@ export function longCases(open: OpenIndex): void {
 
     test("put twice at a time it is there once, and questions asked meanwhile are answered", async () => {
       const { index, dump, check } = opened;
-      withOld();
+      putOld(opened);
       const state = { working: true };
       const work = Promise.all([index.put([row(PATH, NEW, begun)]), index.put([row(PATH, NEW, begun)])]);
       const asking = (async () => {

@@ -1,7 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { conflictsOf, openHistory, type HistoryVault } from "../../../test/history-vault.ts";
+import {
+  conflictsOf,
+  expectIndexRight,
+  LINES,
+  openHistory,
+  type HistoryVault,
+} from "../../../test/history-vault.ts";
 import { notePath } from "../paths.ts";
 
 let vault: HistoryVault;
@@ -9,12 +15,6 @@ afterEach(async () => {
   expect(vault.logged).toEqual([]);
   await vault.close();
 });
-
-const LINES = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
-const expectIndexRight = async () => {
-  const { kept, rebuilt } = await vault.indexes();
-  expect(kept).toEqual(rebuilt);
-};
 
 describe("what others wrote since", () => {
   test("stays where it stands apart", async () => {
@@ -123,7 +123,7 @@ describe("what others wrote since", () => {
     await vault.move("person", "f/b2.md", "g/c.md");
     await vault.undoAll("bot");
     expect(vault.files()).toEqual({ "b.md": "see [[c]] here\n", "g/c.md": "a\n" });
-    await expectIndexRight();
+    await expectIndexRight(vault);
   });
 
   test("links written since follow a note back to its name, also on a line that the move had rewritten", async () => {
@@ -147,7 +147,7 @@ describe("what others wrote since", () => {
       { path: "d.md", links: 1, rewritten: true },
       { path: "new.md", links: 1, rewritten: true },
     ]);
-    await expectIndexRight();
+    await expectIndexRight(vault);
   });
 
   test("an edit that no one has seen yet is kept too", async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { openHistory, type HistoryVault } from "../../../test/history-vault.ts";
+import { expectIndexRight, LINES, openHistory, type HistoryVault } from "../../../test/history-vault.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import { changesSomething } from "../commit.ts";
 import { notePath } from "../paths.ts";
@@ -9,12 +9,6 @@ afterEach(async () => {
   expect(vault.logged).toEqual([]);
   await vault.close();
 });
-
-const LINES = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
-const expectIndexRight = async () => {
-  const { kept, rebuilt } = await vault.indexes();
-  expect(kept).toEqual(rebuilt);
-};
 
 const trashed = (files: Record<string, string>) =>
   Object.fromEntries(Object.entries(files).filter(([path]) => path.startsWith(".trash/")));
@@ -105,13 +99,13 @@ describe("taken back to the byte, as one revision", () => {
     const revisions = (await vault.notebook.log({ limit: 100 })).length;
     const changeset = await vault.undoAll("bot");
     expect(vault.files()).toEqual({ ...before, ...trashed(made) });
-    await expectIndexRight();
+    await expectIndexRight(vault);
     const log = await vault.notebook.log({ limit: 100 });
     expect([log.length, log[0]?.id, log[0]?.author]).toEqual([revisions + 1, changeset.revision, "me"]);
 
     await vault.as("me").undo([log[0]!]);
     expect(vault.files()).toEqual(made);
-    await expectIndexRight();
+    await expectIndexRight(vault);
   });
 });
 
@@ -218,7 +212,7 @@ describe("restore", () => {
     await vault.as("bot").remove(notePath("a.md"));
     await vault.as("me").restore(notePath("a.md"), found!.id);
     expect(vault.files()).toEqual({ "a.md": LINES });
-    await expectIndexRight();
+    await expectIndexRight(vault);
   });
 
   test("does not make a second note under the old name of one that was moved", async () => {
