@@ -197,7 +197,17 @@ test("a reader waits for nobody unless its note is pending, and then not for lon
   let free = (): void => undefined;
   const held = other.alone(() => new Promise<void>((resolve) => (free = resolve)));
   expect((await one.notebook.read(notePath("b.md"))).text).toBe("other\n");
-  expect((await one.notebook.read(A)).text).toBe("pending\n");
+  // While it waits it holds none of the places that reading calls share.
+  let rests = 0;
+  const resting = async <T>(wait: () => Promise<T>): Promise<T> => {
+    rests++;
+    return wait();
+  };
+  const reader = one.notebook.as({ ...one.notebook.who, resting });
+  expect((await reader.read(notePath("b.md"))).text).toBe("other\n");
+  expect(rests).toBe(0);
+  expect((await reader.read(A)).text).toBe("pending\n");
+  expect(rests).toBe(1);
   free();
   await held;
   await until(async () => (await one.history.log({ limit: 9 })).length === 2);

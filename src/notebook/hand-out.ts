@@ -1,9 +1,11 @@
 /** Handing out a note: what another program wrote into it is recorded first, so that the history can give the same text again for the version that is told. */
 
+import type { Who } from "./change.ts";
 import type { Note } from "./note.ts";
 import type { Parts } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 import { load } from "./plan.ts";
+import { inTime } from "./waiting.ts";
 
 /** A note may be saved again while it is being recorded; then it is read again, this often. */
 const ATTEMPTS = 3;
@@ -15,6 +17,7 @@ const STILL_MS = 3000;
 /** Costs one question to the index unless something is pending for this very note. */
 export async function handOut(
   parts: Parts,
+  who: Who,
   path: NotePath,
   how: Parameters<typeof load>[2],
 ): Promise<Note | null> {
@@ -22,21 +25,21 @@ export async function handOut(
     const note = await load(parts, path, how);
     if (!note) {
       // It may have been moved a moment ago.
-      if (parts.history.isPending(path, { indexed: true })) await soon(parts.history.flush(path));
+      if (parts.history.isPending(path, { indexed: true })) await soon(who, parts.history.flush(path));
       return null;
     }
     const indexed = parts.index.version(note.path) === note.version;
     const waits =
       !parts.readOnly && parts.index.complete() && parts.history.isPending(note.path, { indexed });
     if (!waits || attempt === ATTEMPTS) return note;
-    if ((await soon(recordSeen(parts, note))) !== "changed") return note;
+    if ((await soon(who, recordSeen(parts, note))) !== "changed") return note;
   }
 }
 
 /** What is pending, before the past is told; of one note where one is asked for, else of all, once no more of them come and go. */
-export async function flushPending(parts: Parts, path?: NotePath): Promise<void> {
-  if (path === undefined) await soon(parts.history.flush(), STILL_MS);
-  else if (parts.history.isPending(path, { indexed: true })) await soon(parts.history.flush(path));
+export async function flushPending(parts: Parts, who: Who, path?: NotePath): Promise<void> {
+  if (path === undefined) await soon(who, parts.history.flush(), STILL_MS);
+  else if (parts.history.isPending(path, { indexed: true })) await soon(who, parts.history.flush(path));
 }
 
 const recordSeen = (parts: Parts, note: Note): Promise<"changed" | "recorded" | null> =>
@@ -46,14 +49,13 @@ const recordSeen = (parts: Parts, note: Note): Promise<"changed" | "recorded" | 
     return "recorded";
   });
 
-/** What it gives, unless that takes too long or fails: whoever reads is not to suffer from it. */
-async function soon<T>(work: Promise<T>, within = WAIT_MS): Promise<T | undefined> {
-  const quiet = work.catch(() => undefined);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((done) => (timer = setTimeout(() => done(undefined), within)));
-  try {
-    return await Promise.race([quiet, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** What the work gives, unless that takes too long or fails: whoever reads is not to suffer from it. */
+async function soon<T>(who: Who, work: Promise<T>, within = WAIT_MS): Promise<T | undefined> {
+  let given: T | undefined;
+  const quiet = work.then(
+    (value) => void (given = value),
+    () => undefined,
+  );
+  await inTime(who, within, quiet);
+  return given;
 }

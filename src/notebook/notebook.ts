@@ -156,7 +156,7 @@ export function openNotebook(given: Parts): OpenNotebook {
           await wait.toBeRecorded();
           return pastNote(parts, path, at, who.memory);
         }
-        const note = await handOut(parts, path, { times: index, memory: who.memory });
+        const note = await handOut(parts, who, path, { times: index, memory: who.memory });
         if (!note) throw await missing(parts, path);
         return store.pending?.() ? Object.assign(note, { pendingOperation: true as const }) : note;
       },
@@ -180,7 +180,7 @@ export function openNotebook(given: Parts): OpenNotebook {
       },
       async log(query) {
         await wait.toBeRecorded();
-        await flushPending(parts, query.path);
+        await flushPending(parts, who, query.path);
         return history.log(query);
       },
       async revision(id) {

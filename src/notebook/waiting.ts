@@ -155,23 +155,26 @@ export function waitingOf(
 }
 
 /** Whether the work ended in so many milliseconds. The one place where a call waits: `who.resting` gives back what the call holds of the server. */
-async function inTime(who: Who, milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+export async function inTime(who: Who, milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   who.signal?.throwIfAborted();
   if (milliseconds <= 0) return false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let cancel = (): void => undefined;
+  const cancelled = new Promise<never>((_, reject) => (cancel = () => reject(who.signal!.reason)));
   const wait = (): Promise<boolean> => {
-    const ends: Promise<boolean>[] = [work.then(() => true)];
-    if (Number.isFinite(milliseconds))
-      ends.push(new Promise((resolve) => (timer = setTimeout(resolve, milliseconds, false))));
-    ends.push(new Promise((_, reject) => (cancel = () => reject(who.signal!.reason))));
     who.signal?.addEventListener("abort", cancel);
-    return Promise.race(ends);
+    return atMost(milliseconds, Promise.race([work, cancelled]));
   };
   try {
     return await (who.resting ? who.resting(wait) : wait());
   } finally {
-    clearTimeout(timer);
     who.signal?.removeEventListener("abort", cancel);
   }
+}
+
+/** Whether the work ended in so many milliseconds; it goes on where it did not. */
+export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  if (!Number.isFinite(milliseconds)) return work.then(() => true);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, milliseconds, false)));
+  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
 }

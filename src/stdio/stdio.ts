@@ -4,6 +4,7 @@ import { Console } from "node:console";
 import type { Readable, Writable } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Surface } from "../surfaces/surface.ts";
+import { atMost } from "../notebook/waiting.ts";
 import { failureLine } from "../protocol/failure.ts";
 import { LINE_LIMIT, lineTransport, type LineTransport } from "./lines.ts";
 import { mcpServer, type McpOptions } from "../protocol/mcp.ts";
@@ -14,12 +15,6 @@ import type { Served } from "../protocol/subscriptions.ts";
 const GRACE = 600;
 /** How long closing may take after that. */
 const CLOSING = 300;
-
-const atMost = (work: Promise<unknown>, milliseconds: number): Promise<unknown> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-};
 
 export type Connection = Pick<LineTransport, "ended" | "idle"> & { close(): Promise<void> };
 
@@ -66,7 +61,7 @@ export const serveProcess = async (
   });
   const connection = connect(surface, notebook, options, { input: process.stdin, output: process.stdout });
   const code = await Promise.race([connection.ended.then(() => 0), asked]);
-  await atMost(connection.idle(), GRACE);
-  await atMost(connection.close().then(close), CLOSING);
+  await atMost(GRACE, connection.idle());
+  await atMost(CLOSING, connection.close().then(close));
   return code;
 };
