@@ -1,4 +1,4 @@
-/** Result lists: the notes that meet a condition, in an order, any stretch of them at a time. The order is by a column of the notes, or by how well they fit the words. */
+/** Result lists: the notes that meet a condition, in an order, any stretch of them at a time. The order is by a column of the notes, or by how well they fit the words (decision 20). */
 
 import type { Page } from "../notebook/filter.ts";
 import type { Near } from "../notebook/parts.ts";

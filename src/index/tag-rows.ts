@@ -1,4 +1,4 @@
-/** What the index keeps of a note's tags: a row for each, and one for whatever they lie below. */
+/** What the index keeps of a note's tags: a row for each, and one for whatever they lie below (decision 20). */
 
 import type { Note } from "../notebook/note.ts";
 import { fold } from "../notebook/resolve.ts";
