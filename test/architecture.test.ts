@@ -177,7 +177,7 @@ test("comments there have a subject", () => {
 test("files there name the decision that governs them", () => {
   const silent: string[] = [];
   for (const name of readdirSync("docs/decisions")) {
-    const [governs = ""] = /Governs: .*/.exec(readFileSync(`docs/decisions/${name}`, "utf8")) ?? [];
+    const [governs = ""] = /Governs: (?:.+\n)+/.exec(readFileSync(`docs/decisions/${name}`, "utf8")) ?? [];
     let folder = "";
     for (const [, named = ""] of governs.matchAll(/`([^`]*)`/g)) {
       const path = named.includes("/") ? named : `${folder}/${named}`;

@@ -1,0 +1,76 @@
+/** The pages for people: their lines are short, their links lead somewhere, and the tests they name exist. */
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { expect, test } from "vitest";
+
+const COLUMNS = 120;
+/** Pages that `npm run docs` makes. */
+const MADE = ["docs/MAP.md", "docs/TOOLS.md"];
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  ...readdirSync("docs", { recursive: true, encoding: "utf8" })
+    .map((name) => `docs/${name.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".md") && !MADE.includes(path)),
+].toSorted();
+
+/** A page without its fenced code, each line with its number. */
+const prose = (text: string): { line: string; at: number }[] => {
+  let fence = "";
+  return text.split("\n").flatMap((line, index) => {
+    const [, mark = ""] = /^\s*(```+|~~~+)/.exec(line) ?? [];
+    if (mark && (!fence || mark === fence)) fence = fence ? "" : mark;
+    return fence || mark ? [] : [{ line, at: index + 1 }];
+  });
+};
+
+/** What cannot be parted: a span of code, or a link. */
+const WHOLE = /`[^`]*`|\[[^\]]*\]\([^)]*\)/g;
+/** Whether a line is too long although a blank stands where it could be parted. A row of a table cannot be. */
+const isTooLong = (line: string): boolean =>
+  line.length > COLUMNS &&
+  !line.startsWith("|") &&
+  /\S\s+\S/.test(line.replace(/^\s*(?:[-*]|\d+\.)?\s*/, "").replace(WHOLE, "x"));
+
+test("prose is wrapped at 120 columns", () => {
+  expect(isTooLong(`${"word ".repeat(30)}end`)).toBe(true);
+  expect(isTooLong(`- [${"word ".repeat(30)}](x.md)`)).toBe(false);
+  expect(isTooLong(`| ${"word ".repeat(30)} |`)).toBe(false);
+  expect(pages.length).toBeGreaterThan(20);
+  const long = pages.flatMap((path) =>
+    prose(readFileSync(path, "utf8"))
+      .filter(({ line }) => isTooLong(line))
+      .map(({ at }) => `${path}:${at}`),
+  );
+  expect(long).toEqual([]);
+});
+
+/** The anchor that a heading gets: its words in lower case, joined by dashes. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+const anchorsOf = (path: string): string[] =>
+  prose(readFileSync(path, "utf8")).flatMap(({ line }) => {
+    const [, heading] = /^#{1,6} (.*)$/.exec(line) ?? [];
+    return heading === undefined ? [] : [anchorOf(heading)];
+  });
+
+test("links between the pages lead to a file, and to a heading in it", () => {
+  const dead: string[] = [];
+  for (const path of pages) {
+    const text = prose(readFileSync(path, "utf8"))
+      .map(({ line }) => line.replace(/`[^`]*`/g, ""))
+      .join("\n");
+    for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
+      const [file = "", anchor] = target.split("#");
+      const to = file ? posix.join(posix.dirname(path), file) : path;
+      if (!existsSync(to)) dead.push(`${path}: ${target}`);
+      else if (anchor !== undefined && !anchorsOf(to).includes(anchor)) dead.push(`${path}: ${target}`);
+    }
+  }
+  expect(dead).toEqual([]);
+});
