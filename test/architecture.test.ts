@@ -12,7 +12,7 @@ const OPENED = [...PARTS, "stores", "sqlite", "search", "index", "history", "kno
 const TABLE: Record<string, Rule> = {
   markdown: { ours: [], packages: ["yaml", "diff"], node: false },
   notebook: { ours: ["markdown"], packages: [], node: false },
-  disk: { ours: [], packages: [], node: true },
+  disk: { ours: ["notebook"], packages: [], node: true },
   stores: { ours: PARTS, packages: [], node: true },
   sqlite: { ours: ["markdown"], packages: ["@photostructure/sqlite"], node: false },
   search: { ours: ["notebook", "markdown", "sqlite"], packages: [], node: false },
@@ -40,8 +40,12 @@ const TABLE: Record<string, Rule> = {
 };
 /** Where Node may be touched although the folder may not: the SQLite driver and the file of the index, and the suites, which are tests to call. */
 const NODE_ALLOWED = [/^src\/sqlite\/(?:node|index-file)\.ts$/, /^src\/notebook\/suites\//];
-/** What search and index know of SQLite: the calls they make, and not who answers them. */
-const CALLS = "src/sqlite/sql.ts";
+/** Where a folder may import a few files of another, and no more: search and index know the calls that SQLite answers, disk knows paths. */
+const ONLY: Record<string, string[]> = {
+  "search of sqlite": ["sql.ts"],
+  "index of sqlite": ["sql.ts"],
+  "disk of notebook": ["paths.ts", "system-errors.ts"],
+};
 const LINE_LIMIT = 350;
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)"([^"\n]+)"/g;
@@ -58,8 +62,9 @@ const offences = (path: string, text: string): string[] => {
     if (target.startsWith(".")) {
       const file = posix.join(posix.dirname(path), target);
       const [, to = "", ...inside] = file.split("/");
-      if (["search", "index"].includes(folder) && to === "sqlite" && file !== CALLS)
-        found.push(`${path}: ${folder} may import ${CALLS} of sqlite, and nothing else`);
+      const only = ONLY[`${folder} of ${to}`];
+      if (only && !only.includes(inside.join("/")))
+        found.push(`${path}: ${folder} may import ${only.join(", ")} of ${to}, and nothing else`);
       if (to !== folder && !rule.ours.includes(to)) found.push(`${path}: ${folder} may not import ${to}`);
       const [from, other] = [rest.length > 1 && rest[0], inside.length > 1 && inside[0]];
       if (folder === "surfaces" && to === "surfaces" && from && other && from !== other)
@@ -93,7 +98,12 @@ describe("the table", () => {
     ["src/stores/a.ts", 'import { x } from "../sqlite/b.ts";', "stores may not import sqlite"],
     ["src/search/a.ts", 'import { x } from "../index/b.ts";', "search may not import index"],
     ["src/sqlite/a.ts", 'import { x } from "../index/b.ts";', "sqlite may not import index"],
-    ["src/index/a.ts", 'import { x } from "../sqlite/node.ts";', "index may import src/sqlite/sql.ts"],
+    ["src/index/a.ts", 'import { x } from "../sqlite/node.ts";', "index may import sql.ts of sqlite"],
+    [
+      "src/disk/a.ts",
+      'import { x } from "../notebook/plan.ts";',
+      "system-errors.ts of notebook, and nothing",
+    ],
     ["src/sqlite/schema.ts", 'const x = await import("node:sqlite");', "node:sqlite in sqlite"],
     [
       "src/surfaces/wiki/a.ts",

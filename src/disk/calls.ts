@@ -67,13 +67,3 @@ export const TO_FLUSH = fs.constants.O_RDWR | flag("O_NOFOLLOW") | flag("O_NONBL
 export const TO_CREATE =
   fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | flag("O_NOFOLLOW");
 export const TO_ENTER = fs.constants.O_RDONLY | fs.constants.O_DIRECTORY | flag("O_NOFOLLOW");
-
-/** A refusal of our own, in the shape of the system's: an error with a code. */
-export function diskError(code: string, message: string): Error & { code: string } {
-  return Object.assign(new Error(message), { code });
-}
-
-export function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : undefined;
-}

@@ -1,12 +1,12 @@
 /** A change of one or several notes: staged as temps, then put in place, all of it or nothing. */
 
-import { diskError } from "./calls.ts";
+import { diskError } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "./files.ts";
 import { makeOwnFolder, newName, TEMPS } from "./home.ts";
 import { GUARD } from "./guard.ts";
 import { dropJournal, writeJournal } from "./journal.ts";
 import { doStep, dropKept, dropMoved, keep, takeBack, type Step } from "./steps.ts";
-import { folderOf } from "./vault-path.ts";
+import { folderOf } from "../notebook/paths.ts";
 
 /** What is to be at a path. In the order they are to be done: places, respellings, removals, so that no crash loses a note. */
 export type Planned =

@@ -2,9 +2,11 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, type BigIntStats } from "node:fs";
-import { codeOf, diskError, realCalls, TO_CREATE, TO_FLUSH, TO_READ, type Calls } from "./calls.ts";
+import { realCalls, TO_CREATE, TO_FLUSH, TO_READ, type Calls } from "./calls.ts";
+import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { spellingOn, type IsMisspelled } from "./spelling.ts";
-import { folderAndName, joined, nameIn } from "./vault-path.ts";
+import { folderAndName } from "./segments.ts";
+import { joined, nameIn } from "./vault-path.ts";
 import { linkRefused, walkFrom, type Walk } from "./walk.ts";
 
 export type Entry = {

@@ -1,6 +1,6 @@
 /** `.notewright`: the folder of our own in a vault, and the short-lived files in it. */
 
-import { codeOf, diskError } from "./calls.ts";
+import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "./files.ts";
 import { HOME, joined, nameIn } from "./vault-path.ts";
 

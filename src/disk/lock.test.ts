@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { diskError } from "./calls.ts";
+import { diskError } from "../notebook/system-errors.ts";
 import { openDisk, type Disk } from "./files.ts";
 import { vaultLock, type Lock, type LockFile } from "./lock.ts";
 

@@ -5,7 +5,7 @@
  * delete any file that the journal names. It never does so over a database of no pages (decision 17).
  */
 
-import { codeOf, diskError } from "./calls.ts";
+import { codeOf, diskError } from "../notebook/system-errors.ts";
 import type { Disk, Entry } from "./files.ts";
 import { LOCK, makeHome, newName } from "./home.ts";
 import { HOME, joined, nameIn } from "./vault-path.ts";

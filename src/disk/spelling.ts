@@ -1,7 +1,8 @@
 /** Spelling: whether a disk takes two spellings for one name, and which of them a file has. A note has one path. */
 
 import type { Calls } from "./calls.ts";
-import { HOME, segmentsOf } from "./vault-path.ts";
+import { segmentsOf } from "./segments.ts";
+import { HOME } from "./vault-path.ts";
 
 /** Whether what is found at `place` is called otherwise than `path` says. */
 export type IsMisspelled = (place: string, path: string) => boolean;

@@ -1,11 +1,12 @@
 /** Steps: what happens to one path in a change, done, and taken back where a later step fails. */
 
-import { codeOf, diskError } from "./calls.ts";
+import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
 import { keptName } from "./guard.ts";
 import { besideName, markBeside } from "./home.ts";
-import { folderOf, joined } from "./vault-path.ts";
+import { folderOf } from "../notebook/paths.ts";
+import { joined } from "./vault-path.ts";
 
 /** Versions are blob ids; `old: null` means that nothing may be there. `temp` is a vault path. */
 export type Step =

@@ -1,7 +1,9 @@
 /** Walking a vault folder by folder, without following a link: what keeps every other call inside the vault. */
 
-import { codeOf, diskError, TO_ENTER, type Calls } from "./calls.ts";
-import { HOME, isOwn, segmentsOf } from "./vault-path.ts";
+import { TO_ENTER, type Calls } from "./calls.ts";
+import { codeOf, diskError } from "../notebook/system-errors.ts";
+import { segmentsOf } from "./segments.ts";
+import { HOME, isOwn } from "./vault-path.ts";
 
 /** A folder that was walked to: names in it are reached below `at`; the handle keeps it from being swapped meanwhile. */
 export type Place = { at: string; handle: number | null };

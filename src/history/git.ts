@@ -1,6 +1,6 @@
 /** History in real git objects: a bare repository in the vault, written by us, which plain git can log, show, diff, fsck and clone. */
 
-import { codeOf, diskError } from "../disk/calls.ts";
+import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "../disk/files.ts";
 import { NoteError } from "../markdown/errors.ts";
 import type { History, Ledger, NoteStore, PendingEdits, Revision } from "../notebook/parts.ts";

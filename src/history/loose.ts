@@ -1,7 +1,7 @@
 /** Loose objects and the one ref, in the folder of a bare repository inside a vault. */
 
 import { randomBytes } from "node:crypto";
-import { codeOf } from "../disk/calls.ts";
+import { codeOf } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "../disk/files.ts";
 import { asBuffer, idOf, isId, LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
 import { beginningOf, unpressed } from "./deflate.ts";

@@ -2,7 +2,7 @@
 
 import { closeSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";
-import { codeOf } from "../disk/calls.ts";
+import { codeOf } from "../notebook/system-errors.ts";
 import { walkBudget } from "./budget.ts";
 import { ifOurs, readFile, type Repo } from "./loose.ts";
 import { unpressed } from "./deflate.ts";

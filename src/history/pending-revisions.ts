@@ -1,6 +1,6 @@
 /** Owed revisions: their objects in one file each, until somebody who holds the vault's lock puts many of them into the history at once. */
 
-import { codeOf } from "../disk/calls.ts";
+import { codeOf } from "../notebook/system-errors.ts";
 import { attempt } from "../disk/files.ts";
 import { walkBudget } from "./budget.ts";
 import type { Head, Made } from "./commits.ts";

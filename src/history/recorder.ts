@@ -2,7 +2,7 @@
 
 import type { Change } from "../notebook/change.ts";
 import type { Draft, Ledger, Revision, Said as SaidBy } from "../notebook/parts.ts";
-import { codeOf } from "../disk/calls.ts";
+import { codeOf } from "../notebook/system-errors.ts";
 import { attempt } from "../disk/files.ts";
 import { makeCommits, type Head, type Made } from "./commits.ts";
 import {

@@ -1,6 +1,6 @@
 /** Mending: the history's folder made ready for work, and made whole again where it is damaged, was deleted, or is another. */
 
-import { codeOf, diskError } from "../disk/calls.ts";
+import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { attempt } from "../disk/files.ts";
 import type { Ledger } from "../notebook/parts.ts";
 import { walkBudget } from "./budget.ts";

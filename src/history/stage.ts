@@ -1,6 +1,6 @@
 /** Staging: the objects of a commit written, one by one or as a pack, and the ref that will stand for them beside its place. */
 
-import { codeOf } from "../disk/calls.ts";
+import { codeOf } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "../disk/files.ts";
 import { guarded, placeFile, placeOf, readHead, REF, type NewObject, type Repo } from "./loose.ts";
 import { packNames } from "./pack.ts";

@@ -1,6 +1,6 @@
 /** Unfinished revisions: staged by a writer that died before it could say that they count. Where its notes are in place, they do. */
 
-import { codeOf } from "../disk/calls.ts";
+import { codeOf } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "../disk/files.ts";
 import { versionAt } from "../disk/steps.ts";
 import type { Change } from "../notebook/change.ts";

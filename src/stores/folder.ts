@@ -1,7 +1,8 @@
 /** The notes as files in a folder: the store of every real vault. */
 
 import { realpathSync, statSync } from "node:fs";
-import { codeOf, diskError, realCalls, type Calls } from "../disk/calls.ts";
+import { realCalls, type Calls } from "../disk/calls.ts";
+import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { putInPlace } from "../disk/change.ts";
 import { attempt, openDisk, type Disk, type FileRead } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";

@@ -1,6 +1,6 @@
 /** What a folder holds: notes, subfolders, and which names in the trash are free. Hidden names, links and special files are passed over. */
 
-import { codeOf } from "../disk/calls.ts";
+import { codeOf } from "../notebook/system-errors.ts";
 import type { Disk, Entry } from "../disk/files.ts";
 import { joined } from "../disk/vault-path.ts";
 import type { Stat } from "../notebook/parts.ts";

@@ -2,7 +2,8 @@
 
 import type { Planned } from "../disk/change.ts";
 import type { Disk } from "../disk/files.ts";
-import { folderOf, nameIn } from "../disk/vault-path.ts";
+import { folderOf } from "../notebook/paths.ts";
+import { nameIn } from "../disk/vault-path.ts";
 import { fold } from "../notebook/resolve.ts";
 
 export type Listings = {

@@ -1,6 +1,6 @@
 /** What lies in a vault's folders and is no note, although it may look like one: links, special files, twins, names that are no text; and journals that were set aside. */
 
-import { codeOf } from "../disk/calls.ts";
+import { codeOf } from "../notebook/system-errors.ts";
 import type { Disk, Names } from "../disk/files.ts";
 import { SET_ASIDE } from "../disk/journal.ts";
 import { joined } from "../disk/vault-path.ts";

@@ -1,6 +1,6 @@
 /** What the disk says, as refusals that a caller can act on. The system's own messages name places on the machine and go no further. */
 
-import { codeOf } from "../disk/calls.ts";
+import { codeOf } from "../notebook/system-errors.ts";
 import { NoteError, type Code } from "../markdown/errors.ts";
 import { NOTE_LIMIT } from "../notebook/parts.ts";
 import { stale } from "./puts.ts";

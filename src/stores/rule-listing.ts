@@ -1,6 +1,6 @@
 /** The rule files of a vault; and what stands among them and cannot be read, which is told by its name, because it may keep rules from binding. */
 
-import { codeOf } from "../disk/calls.ts";
+import { codeOf } from "../notebook/system-errors.ts";
 import type { Disk, Names } from "../disk/files.ts";
 import { joined } from "../disk/vault-path.ts";
 import type { NoteStore } from "../notebook/parts.ts";

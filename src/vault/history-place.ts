@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { codeOf } from "../disk/calls.ts";
+import { codeOf } from "../notebook/system-errors.ts";
 import { attempt, openDisk, type Disk } from "../disk/files.ts";
 import { machineOf, makeHome } from "../disk/home.ts";
 import { HOME } from "../disk/vault-path.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openFolder } from "../../src/vault/open.ts";
-import { diskError } from "../../src/disk/calls.ts";
+import { diskError } from "../../src/notebook/system-errors.ts";
 import { openDisk } from "../../src/disk/files.ts";
 import { readBook } from "../../src/knowledge/bases.ts";
 import { notePath } from "../../src/notebook/paths.ts";
