@@ -5,22 +5,9 @@ import { attempt, type Disk } from "./files.ts";
 import { makeOwnFolder, newName, TEMPS } from "./home.ts";
 import { GUARD } from "./guard.ts";
 import { dropJournal, writeJournal } from "./journal.ts";
-import { doStep, dropKept, dropMoved, keep, takeBack, type Step } from "./steps.ts";
+import { doStep, dropKept, dropMoved, keep, takeBack, type Step } from "./file-operations.ts";
+import type { Planned } from "../notebook/puts.ts";
 import { folderOf } from "../notebook/paths.ts";
-
-/** What is to be at a path. In the order they are to be done: places, respellings, removals, so that no crash loses a note. */
-export type Planned =
-  /** `bytes: null` takes the file `like` as it is; else `like` only lends its mode. */
-  | {
-      do: "place";
-      path: string;
-      old: string | null;
-      new: string;
-      bytes: Uint8Array | null;
-      like: string | null;
-    }
-  | { do: "respell"; path: string; from: string; new: string }
-  | { do: "remove"; path: string; old: string };
 
 type How = { durable: boolean; machine: string };
 

@@ -8,7 +8,7 @@ import { realCalls, type Calls } from "./calls.ts";
 import { codeOf } from "../notebook/system-errors.ts";
 import { openDisk, type Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
-import { isVaultFile } from "./vault-path.ts";
+import { isVaultFile } from "../notebook/vault-path.ts";
 
 const LIMIT = 1000;
 let place: string;

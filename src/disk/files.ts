@@ -6,7 +6,7 @@ import { realCalls, TO_CREATE, TO_FLUSH, TO_READ, type Calls } from "./calls.ts"
 import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { spellingOn, type IsMisspelled } from "./spelling.ts";
 import { folderAndName } from "./segments.ts";
-import { joined, nameIn } from "./vault-path.ts";
+import { joined, nameIn } from "../notebook/vault-path.ts";
 import { linkRefused, walkFrom, type Walk } from "./walk.ts";
 
 export type Entry = {

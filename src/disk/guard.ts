@@ -5,7 +5,7 @@ import { codeOf } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
 import { ageOf, stemOf } from "./home.ts";
-import { HOME } from "./vault-path.ts";
+import { HOME } from "../notebook/vault-path.ts";
 
 export const GUARD = `${HOME}/guard`;
 

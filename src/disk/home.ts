@@ -2,7 +2,7 @@
 
 import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "./files.ts";
-import { HOME, joined, nameIn } from "./vault-path.ts";
+import { HOME, joined, nameIn } from "../notebook/vault-path.ts";
 
 export const TEMPS = `${HOME}/tmp`;
 export const JOURNALS = `${HOME}/journal`;

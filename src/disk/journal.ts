@@ -3,9 +3,9 @@
 import { attempt, type Disk } from "./files.ts";
 import { clearTemps, isTempName, JOURNALS, machineOf, makeOwnFolder, newName, TEMPS } from "./home.ts";
 import { keptName } from "./guard.ts";
-import { dropMoved, keep, moveIn, versionAt, type Step } from "./steps.ts";
+import { dropMoved, keep, moveIn, versionAt, type Step } from "./file-operations.ts";
 import { folderOf } from "../notebook/paths.ts";
-import { isVaultFile, joined, nameIn } from "./vault-path.ts";
+import { isVaultFile, joined, nameIn } from "../notebook/vault-path.ts";
 
 type How = { durable: boolean; machine: string };
 type Place = Extract<Step, { do: "place" }>;

@@ -8,7 +8,7 @@
 import { codeOf, diskError } from "../notebook/system-errors.ts";
 import type { Disk, Entry } from "./files.ts";
 import { LOCK, makeHome, newName } from "./home.ts";
-import { HOME, joined, nameIn } from "./vault-path.ts";
+import { HOME, joined, nameIn } from "../notebook/vault-path.ts";
 
 /** The two calls we need of a SQLite connection. */
 export type LockFile = { exec(text: string): void; close(): void };

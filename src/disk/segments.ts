@@ -2,7 +2,7 @@
 
 import { diskError } from "../notebook/system-errors.ts";
 import { folderOf } from "../notebook/paths.ts";
-import { DEPTH_LIMIT, nameIn } from "./vault-path.ts";
+import { DEPTH_LIMIT, nameIn } from "../notebook/vault-path.ts";
 
 /** The names to walk, one by one. Refuses what could lead anywhere but down. */
 export function segmentsOf(path: string): string[] {

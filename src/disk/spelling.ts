@@ -2,7 +2,7 @@
 
 import type { Calls } from "./calls.ts";
 import { segmentsOf } from "./segments.ts";
-import { HOME } from "./vault-path.ts";
+import { HOME } from "../notebook/vault-path.ts";
 
 /** Whether what is found at `place` is called otherwise than `path` says. */
 export type IsMisspelled = (place: string, path: string) => boolean;

@@ -3,7 +3,7 @@
 import { TO_ENTER, type Calls } from "./calls.ts";
 import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { segmentsOf } from "./segments.ts";
-import { HOME, isOwn } from "./vault-path.ts";
+import { HOME, isOwn } from "../notebook/vault-path.ts";
 
 /** A folder that was walked to: names in it are reached below `at`; the handle keeps it from being swapped meanwhile. */
 export type Place = { at: string; handle: number | null };

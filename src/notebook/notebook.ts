@@ -10,7 +10,7 @@ import { commit, type Engine } from "./commit.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import { flushPending, handOut } from "./hand-out.ts";
 import { gate } from "./gate.ts";
-import { mergeLate } from "./late.ts";
+import { mergeLate } from "./merge-late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
 import { withMeaning } from "./meaning.ts";

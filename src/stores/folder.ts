@@ -10,16 +10,16 @@ import { machineOf, makeHomePrivate } from "../disk/home.ts";
 import { pendingJournals, pendingLook, recover } from "../disk/journal.ts";
 import { vaultLock, type LockFile, type Patience } from "../disk/lock.ts";
 import { farDisk, type Far } from "../disk/network.ts";
-import { joined, nameIn } from "../disk/vault-path.ts";
+import { joined, nameIn } from "../notebook/vault-path.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type NoteStore, type Put, type Stat } from "../notebook/parts.ts";
 import { folderOf, type FilePath } from "../notebook/paths.ts";
-import { lateEdits } from "./late.ts";
+import { lateEdits } from "./guard-sweep.ts";
 import { folderListing, freeInTrash, listNotes, statOf } from "./listing.ts";
 import { listRules } from "./rule-listing.ts";
 import { openListings, type Listings, type Names } from "./listings.ts";
 import { listOddities } from "./oddities.ts";
-import { planPuts, type Vault } from "./puts.ts";
+import { planPuts, type Vault } from "../notebook/puts.ts";
 import { refusal, refusing } from "./refusals.ts";
 
 export type FolderOptions = {

@@ -2,7 +2,7 @@
 
 import { codeOf } from "../notebook/system-errors.ts";
 import type { Disk, Entry } from "../disk/files.ts";
-import { joined } from "../disk/vault-path.ts";
+import { joined } from "../notebook/vault-path.ts";
 import type { Stat } from "../notebook/parts.ts";
 import { nameOf, type NotePath, type TrashPath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";

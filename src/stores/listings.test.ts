@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { realCalls } from "../disk/calls.ts";
-import type { Planned } from "../disk/change.ts";
+import type { Planned } from "../notebook/puts.ts";
 import { openDisk, type Disk } from "../disk/files.ts";
 import { openListings, type Listings } from "./listings.ts";
 

@@ -1,9 +1,9 @@
 /** The names of large folders, remembered while nobody else changes them: every new note is compared with all of them. */
 
-import type { Planned } from "../disk/change.ts";
 import type { Disk } from "../disk/files.ts";
 import { folderOf } from "../notebook/paths.ts";
-import { nameIn } from "../disk/vault-path.ts";
+import { nameIn } from "../notebook/vault-path.ts";
+import type { Planned } from "../notebook/puts.ts";
 import { fold } from "../notebook/resolve.ts";
 
 export type Listings = {

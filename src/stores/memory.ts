@@ -5,7 +5,7 @@ import type { NoteStore, Stat } from "../notebook/parts.ts";
 import { folderOf, type NotePath, type RulePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 import { firstFree } from "./listing.ts";
-import { planPuts, type Vault } from "./puts.ts";
+import { planPuts, type Vault } from "../notebook/puts.ts";
 
 type File = { bytes: Uint8Array; stamp: string; modified: Date };
 

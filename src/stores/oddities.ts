@@ -3,7 +3,7 @@
 import { codeOf } from "../notebook/system-errors.ts";
 import type { Disk, Names } from "../disk/files.ts";
 import { SET_ASIDE } from "../disk/journal.ts";
-import { joined } from "../disk/vault-path.ts";
+import { joined } from "../notebook/vault-path.ts";
 import type { Oddity } from "../notebook/parts.ts";
 import { fold } from "../notebook/resolve.ts";
 import { refusing } from "./refusals.ts";

@@ -3,7 +3,7 @@
 import { codeOf } from "../notebook/system-errors.ts";
 import { NoteError, type Code } from "../markdown/errors.ts";
 import { NOTE_LIMIT } from "../notebook/parts.ts";
-import { stale } from "./puts.ts";
+import { stale } from "../notebook/puts.ts";
 
 const REFUSALS: Record<string, [Code, string]> = {
   ENOSPC: ["disk_full", "The disk is full. Nothing was changed; make room and try again."],

@@ -2,7 +2,7 @@
 
 import { codeOf } from "../notebook/system-errors.ts";
 import type { Disk, Names } from "../disk/files.ts";
-import { joined } from "../disk/vault-path.ts";
+import { joined } from "../notebook/vault-path.ts";
 import type { NoteStore } from "../notebook/parts.ts";
 import type { RulePath } from "../notebook/paths.ts";
 

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { codeOf } from "../notebook/system-errors.ts";
 import { attempt, openDisk, type Disk } from "../disk/files.ts";
 import { machineOf, makeHome } from "../disk/home.ts";
-import { HOME } from "../disk/vault-path.ts";
+import { HOME } from "../notebook/vault-path.ts";
 import { HISTORY } from "../history/git.ts";
 import { NoteError } from "../markdown/errors.ts";
 

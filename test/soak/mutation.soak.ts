@@ -14,9 +14,8 @@ import type { Ran } from "../mutation/runner.ts";
 import { scaled, SEED, tell } from "./figures.ts";
 
 const FILES = [
-  ...["files", "calls", "lock", "journal", "guard", "segments", "vault-path"].map(
-    (name) => `src/disk/${name}.ts`,
-  ),
+  ...["files", "calls", "lock", "journal", "guard", "segments"].map((name) => `src/disk/${name}.ts`),
+  "src/notebook/vault-path.ts",
   "src/markdown/frontmatter.ts",
 ].map((file) => resolve(file));
 /** As long as the run may take; what is not reached by then is told as not tried. */

@@ -1,11 +1,24 @@
 /** From puts to steps: what a list of puts asks of each path, and whether what is there allows it. Pure, so that every store decides alike. */
 
-import type { Planned } from "../disk/change.ts";
-import { isVaultFile } from "../disk/vault-path.ts";
+import { isVaultFile } from "./vault-path.ts";
 import { NoteError } from "../markdown/errors.ts";
-import { NOTE_LIMIT, type Put, type Version } from "../notebook/parts.ts";
-import { folderOf } from "../notebook/paths.ts";
-import { fold } from "../notebook/resolve.ts";
+import { NOTE_LIMIT, type Put, type Version } from "./parts.ts";
+import { folderOf } from "./paths.ts";
+import { fold } from "./resolve.ts";
+
+/** What is to be at a path. In the order they are to be done: places, respellings, removals, so that no crash loses a note. */
+export type Planned =
+  /** `bytes: null` takes the file `like` as it is; else `like` only lends its mode. */
+  | {
+      do: "place";
+      path: string;
+      old: string | null;
+      new: string;
+      bytes: Uint8Array | null;
+      like: string | null;
+    }
+  | { do: "respell"; path: string; from: string; new: string }
+  | { do: "remove"; path: string; old: string };
 
 export type Vault = {
   /**

@@ -6,7 +6,7 @@ import { blobId } from "./hash.ts";
 import { keptName } from "./guard.ts";
 import { besideName, markBeside } from "./home.ts";
 import { folderOf } from "../notebook/paths.ts";
-import { joined } from "./vault-path.ts";
+import { joined } from "../notebook/vault-path.ts";
 
 /** Versions are blob ids; `old: null` means that nothing may be there. `temp` is a vault path. */
 export type Step =
