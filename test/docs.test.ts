@@ -74,3 +74,57 @@ test("links between the pages lead to a file, and to a heading in it", () => {
   }
   expect(dead).toEqual([]);
 });
+
+/** The rows of the tables below a heading, each as its cells, without heads and rules. */
+const rowsBelow = (path: string, heading: string): string[][] => {
+  const text = readFileSync(path, "utf8");
+  const from = text.indexOf(`${heading}\n`);
+  expect(from, `${path}: ${heading}`).toBeGreaterThanOrEqual(0);
+  const [section = ""] = text.slice(from + heading.length).split(/\n#{1,3} /, 1);
+  return section
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) => line.split(/(?<!\\)\|/).slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim()))
+    .filter((cells, at, all) => !isRule(cells) && !isRule(all[at + 1] ?? []));
+};
+const isRule = (cells: readonly string[]): boolean =>
+  cells.length > 0 && cells.every((cell) => /^:?-+:?$/.test(cell));
+
+test("every promise names tests that exist, by file and title", () => {
+  const promises = rowsBelow("docs/GUARANTEES.md", "## The promises");
+  expect(promises.length).toBeGreaterThan(15);
+  for (const [id, , shown = ""] of promises) {
+    const named = [...shown.matchAll(/`([^`]+)` "([^"]+)"/g)];
+    expect(named.length, `${id}: ${shown}`).toBeGreaterThan(0);
+    expect(shown.replace(/`[^`]+` "[^"]+"/g, "").replace(/[,;\s]/g, ""), id).toBe("");
+    for (const [, file = "", title = ""] of named)
+      expect(readFileSync(file, "utf8").includes(title), `${id}: ${file} has no "${title}"`).toBe(true);
+  }
+  const ids = promises.map(([id]) => id);
+  for (const [what, , by = ""] of rowsBelow("docs/GUARANTEES.md", "# What happens to my notes if …"))
+    expect(
+      by.split(", ").every((id) => ids.includes(id) || id === "[SECURITY.md](../SECURITY.md)"),
+      what,
+    ).toBe(true);
+});
+
+/** A title of a test that carries the number of an attack. */
+const carries = (number: string): RegExp =>
+  new RegExp(`["\`](?:[^"\`\\n]*\\battacks? (?:\\d+(?:, | and ))*${number}\\b|${number}: )`);
+
+test("every attack names tests that exist, and one of them carries its number", () => {
+  expect('test("attacks 46 and 47: set aside", () => {').toMatch(carries("47"));
+  expect('test("more than 47 at once", () => {').not.toMatch(carries("47"));
+  const attacks = rowsBelow("SECURITY.md", "## Attacks, and the test of each");
+  expect(attacks.length).toBeGreaterThan(50);
+  for (const [number = "", what, , shown = ""] of attacks) {
+    if (shown === "not there yet") continue;
+    const files = [...shown.matchAll(/`([^`]+)`/g)].map(([, file = ""]) => file);
+    expect(files.length, `${number}: ${what}`).toBeGreaterThan(0);
+    expect(
+      files.map((file) => readFileSync(file, "utf8")).filter((text) => carries(number).test(text)).length,
+      `${number}: ${shown}`,
+    ).toBeGreaterThan(0);
+  }
+});
