@@ -5,14 +5,14 @@ import { attempt, type Disk } from "./files.ts";
 import { makeOwnFolder, newName, TEMPS } from "./home.ts";
 import { GUARD } from "./guard.ts";
 import { dropJournal, writeJournal } from "./journal.ts";
-import { doStep, dropKept, dropMoved, keep, takeBack, type Step } from "./file-operations.ts";
-import type { Planned } from "../notebook/puts.ts";
+import { dropKept, dropMoved, keep, perform, takeBack, type StagedOperation } from "./file-operations.ts";
+import type { FileOperation } from "../notebook/puts.ts";
 import { folderOf } from "../notebook/paths.ts";
 
 type How = { durable: boolean; machine: string };
 
-export async function putInPlace(disk: Disk, plan: readonly Planned[], how: How): Promise<void> {
-  const steps: Step[] = [];
+export async function putInPlace(disk: Disk, plan: readonly FileOperation[], how: How): Promise<void> {
+  const ops: StagedOperation[] = [];
   const breath = breather();
   let left = false;
   try {
@@ -23,33 +23,38 @@ export async function putInPlace(disk: Disk, plan: readonly Planned[], how: How)
     const unflushed: string[] = [];
     for (const planned of plan) {
       await breath();
-      stage(disk, planned, steps, { ...how, unflushed: together ? unflushed : null });
+      stage(disk, planned, ops, { ...how, unflushed: together ? unflushed : null });
     }
     await disk.flush(unflushed);
-    for (const folder of foldersOf(steps)) disk.makeFolder(folder, how);
+    for (const folder of foldersOf(ops)) disk.makeFolder(folder, how);
     // One rename is atomic by itself.
-    const journal = steps.length > 1 ? writeJournal(disk, steps, how) : null;
+    const journal = ops.length > 1 ? writeJournal(disk, ops, how) : null;
     try {
-      await carryOut(disk, steps, { ...how, breath });
+      await carryOut(disk, ops, { ...how, breath });
     } catch (error) {
-      left = !takeAllBack(disk, steps, how) && journal !== null;
+      left = !takeAllBack(disk, ops, how) && journal !== null;
       if (!left && journal !== null) left = !dropJournal(disk, journal, how);
       throw error;
     }
     if (journal !== null) dropJournal(disk, journal, how);
-    dropMoved(disk, steps);
+    dropMoved(disk, ops);
   } catch (error) {
     // A change that could neither be done nor be undone is left, with all it needs, to whoever next holds the lock.
-    if (!left) for (const step of steps) dropTemps(disk, step);
+    if (!left) for (const op of ops) dropTemps(disk, op);
     throw error;
   }
 }
 
 /** With `unflushed`, files that are new are named there instead of being flushed. */
-function stage(disk: Disk, planned: Planned, steps: Step[], how: How & { unflushed: string[] | null }): void {
+function stage(
+  disk: Disk,
+  planned: FileOperation,
+  ops: StagedOperation[],
+  how: How & { unflushed: string[] | null },
+): void {
   const temp = `${TEMPS}/${newName(disk, how.machine)}.tmp`;
-  if (planned.do === "respell") steps.push({ ...planned });
-  else if (planned.do === "remove") steps.push({ ...planned, temp });
+  if (planned.do === "respell") ops.push({ ...planned });
+  else if (planned.do === "remove") ops.push({ ...planned, temp });
   else {
     const { path, old, bytes, like } = planned;
     const model = like === null ? null : disk.look(like);
@@ -64,39 +69,39 @@ function stage(disk: Disk, planned: Planned, steps: Step[], how: How & { unflush
       disk.create(temp, bytes ?? new Uint8Array(), { mode, durable: how.durable && !later });
       if (later) how.unflushed!.push(temp);
     }
-    steps.push({ do: "place", path, old, new: planned.new, temp });
+    ops.push({ do: "place", path, old, new: planned.new, temp });
   }
 }
 
 async function carryOut(
   disk: Disk,
-  steps: readonly Step[],
+  ops: readonly StagedOperation[],
   how: How & { breath: () => Promise<void> },
 ): Promise<void> {
-  for (const step of steps) {
+  for (const op of ops) {
     await how.breath();
     try {
-      doStep(disk, step, how);
+      perform(disk, op, how);
     } catch (error) {
-      throw at(step.path, error);
+      throw at(op.path, error);
     }
   }
-  if (how.durable) await disk.syncAll([...foldersOf(steps)]);
+  if (how.durable) await disk.syncAll([...foldersOf(ops)]);
 }
 
-function takeAllBack(disk: Disk, steps: readonly Step[], how: How): boolean {
-  const undone = steps.toReversed().map((step) => attempt(() => takeBack(disk, step, how)));
-  const synced = how.durable ? [...foldersOf(steps)].map((folder) => attempt(() => disk.sync(folder))) : [];
+function takeAllBack(disk: Disk, ops: readonly StagedOperation[], how: How): boolean {
+  const undone = ops.toReversed().map((op) => attempt(() => takeBack(disk, op, how)));
+  const synced = how.durable ? [...foldersOf(ops)].map((folder) => attempt(() => disk.sync(folder))) : [];
   return [...undone, ...synced].every(Boolean);
 }
 
-function dropTemps(disk: Disk, step: Step): void {
-  if (step.do !== "respell") attempt(() => disk.unlink(step.temp));
-  attempt(() => dropKept(disk, step));
+function dropTemps(disk: Disk, op: StagedOperation): void {
+  if (op.do !== "respell") attempt(() => disk.unlink(op.temp));
+  attempt(() => dropKept(disk, op));
 }
 
-function foldersOf(steps: readonly Step[]): Set<string> {
-  return new Set(steps.map((step) => folderOf(step.path)));
+function foldersOf(ops: readonly StagedOperation[]): Set<string> {
+  return new Set(ops.map((op) => folderOf(op.path)));
 }
 
 /** Which note of the vault an error is about; the system's own errors name a place on the machine. */

@@ -1,4 +1,4 @@
-/** Steps: what happens to one path in a change, done, and taken back where a later step fails. */
+/** File operations: what happens to one path in a change, done, and taken back where a later operation fails. */
 
 import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "./files.ts";
@@ -9,7 +9,7 @@ import { folderOf } from "../notebook/paths.ts";
 import { joined } from "../notebook/vault-path.ts";
 
 /** Versions are blob ids; `old: null` means that nothing may be there. `temp` is a vault path. */
-export type Step =
+export type StagedOperation =
   | { do: "place"; path: string; old: string | null; new: string; temp: string }
   /** One file, another spelling. Some disks take both for the same name, so that only a rename tells them apart. */
   | { do: "respell"; path: string; from: string; new: string }
@@ -88,79 +88,79 @@ function seenAt(disk: Disk, path: string): string | null {
   }
 }
 
-/** Does a step, if the file is still the one it was planned on. The old file stays reachable, for `takeBack`. */
-export function doStep(disk: Disk, step: Step, how: How): void {
-  if (step.do === "respell") {
-    if (seenAt(disk, step.from) !== step.new) throw changed();
-    const there = disk.look(step.path);
-    if (there !== null && there.inode !== disk.look(step.from)?.inode)
+/** Does an operation, if the file is still the one it was planned on. The old file stays reachable, for `takeBack`. */
+export function perform(disk: Disk, op: StagedOperation, how: How): void {
+  if (op.do === "respell") {
+    if (seenAt(disk, op.from) !== op.new) throw changed();
+    const there = disk.look(op.path);
+    if (there !== null && there.inode !== disk.look(op.from)?.inode)
       throw diskError("ETAKEN", "The name is taken.");
-    return disk.rename(step.from, step.path);
+    return disk.rename(op.from, op.path);
   }
-  if (step.old === null) {
+  if (op.old === null) {
     try {
-      return moveIn(disk, step.temp, step.path, { ...how, over: false });
+      return moveIn(disk, op.temp, op.path, { ...how, over: false });
     } catch (error) {
       throw codeOf(error) === "EEXIST" ? diskError("ETAKEN", "The name is taken.") : error;
     }
   }
-  const kept = keptName(disk, step);
+  const kept = keptName(disk, op);
   // Kept first and hashed second: between the hash and the rename lies nothing but the rename.
   try {
-    keep(disk, step.path, kept, { durable: false });
+    keep(disk, op.path, kept, { durable: false });
   } catch (error) {
     throw codeOf(error) === "ENOENT" ? changed() : error;
   }
-  if (seenAt(disk, step.path) !== step.old) {
+  if (seenAt(disk, op.path) !== op.old) {
     // Nothing is replaced yet, so nothing needs to be kept.
     attempt(() => disk.unlink(kept));
     throw changed();
   }
-  if (step.do === "remove") disk.unlink(step.path);
-  else moveIn(disk, step.temp, step.path, { ...how, over: true });
+  if (op.do === "remove") disk.unlink(op.path);
+  else moveIn(disk, op.temp, op.path, { ...how, over: true });
   // A program that wrote in place just then wrote to the file we kept.
-  if (seenAt(disk, kept) !== step.old) throw changed();
+  if (seenAt(disk, kept) !== op.old) throw changed();
 }
 
-/** Undoes a step as far as it was done. What it needs to be done again is restored first, so that a crash here costs nothing. */
-export function takeBack(disk: Disk, step: Step, how: How): void {
-  if (step.do === "respell") {
-    if (versionAt(disk, step.path) === step.new) disk.rename(step.path, step.from);
+/** Undoes an operation as far as it was done. What it needs to be done again is restored first, so that a crash here costs nothing. */
+export function takeBack(disk: Disk, op: StagedOperation, how: How): void {
+  if (op.do === "respell") {
+    if (versionAt(disk, op.path) === op.new) disk.rename(op.path, op.from);
     return;
   }
-  const kept = keptName(disk, step);
-  const now = versionAt(disk, step.path);
-  if (step.do === "remove") {
-    if (now === null) moveIn(disk, kept, step.path, { ...how, over: false });
+  const kept = keptName(disk, op);
+  const now = versionAt(disk, op.path);
+  if (op.do === "remove") {
+    if (now === null) moveIn(disk, kept, op.path, { ...how, over: false });
     return;
   }
-  if (now !== step.new || step.old === step.new) return;
-  if (step.old !== null && disk.look(kept) === null) return;
-  if (disk.look(step.temp) === null) keep(disk, step.path, step.temp, how);
-  if (step.old === null) disk.unlink(step.path);
-  else moveIn(disk, kept, step.path, { ...how, over: true });
+  if (now !== op.new || op.old === op.new) return;
+  if (op.old !== null && disk.look(kept) === null) return;
+  if (disk.look(op.temp) === null) keep(disk, op.path, op.temp, how);
+  if (op.old === null) disk.unlink(op.path);
+  else moveIn(disk, kept, op.path, { ...how, over: true });
 }
 
 /**
- * Lets go of what was kept for steps that are through. A file that only took another place in the same change is written to
+ * Lets go of what was kept for operations that are through. A file that only took another place in the same change is written to
  * there; the others stay guarded.
  */
-export function dropMoved(disk: Disk, steps: readonly Step[]): void {
-  const placed = new Set(steps.flatMap((step) => (step.do === "place" ? [step.new] : [])));
-  for (const step of steps)
-    if (step.do !== "respell" && step.old !== null && step.old !== newOf(step) && placed.has(step.old))
-      attempt(() => disk.unlink(keptName(disk, step)));
+export function dropMoved(disk: Disk, ops: readonly StagedOperation[]): void {
+  const placed = new Set(ops.flatMap((op) => (op.do === "place" ? [op.new] : [])));
+  for (const op of ops)
+    if (op.do !== "respell" && op.old !== null && op.old !== newOf(op) && placed.has(op.old))
+      attempt(() => disk.unlink(keptName(disk, op)));
 }
 
-const newOf = (step: Step): string | null => (step.do === "remove" ? null : step.new);
+const newOf = (op: StagedOperation): string | null => (op.do === "remove" ? null : op.new);
 
-/** Lets go of what was kept for a step that was not done, or was taken back, unless somebody has written to it and to it alone. */
-export function dropKept(disk: Disk, step: Step): void {
-  if (step.do === "respell" || step.old === null) return;
-  const kept = keptName(disk, step);
+/** Lets go of what was kept for an operation that was not done, or was taken back, unless somebody has written to it and to it alone. */
+export function dropKept(disk: Disk, op: StagedOperation): void {
+  if (op.do === "respell" || op.old === null) return;
+  const kept = keptName(disk, op);
   const inode = disk.look(kept)?.inode;
   if (inode === undefined) return;
-  if (inode === disk.look(step.path)?.inode || versionAt(disk, kept) === step.old) disk.unlink(kept);
+  if (inode === disk.look(op.path)?.inode || versionAt(disk, kept) === op.old) disk.unlink(kept);
 }
 
 function changed(): Error {

@@ -22,12 +22,12 @@ export type Late = { file: string; base: string; mark: string; bytes: Uint8Array
 
 const NAME = /^(m[0-9a-z]+)-[0-9a-f]{12}\.([0-9a-f]{40})\.([0-9a-f]{16})\.([0-9a-f]{8})$/;
 
-/** The name under which the file is kept that a step replaces or removes: what it held, and at which path. */
+/** The name under which the file is kept that an operation replaces or removes: what it held, and at which path. */
 export function keptName(
   disk: Pick<Disk, "boot">,
-  step: { temp: string; path: string; old: string | null },
+  op: { temp: string; path: string; old: string | null },
 ): string {
-  return `${GUARD}/${stemOf(step.temp)}.${step.old}.${markOf(step.path)}.${disk.boot}`;
+  return `${GUARD}/${stemOf(op.temp)}.${op.old}.${markOf(op.path)}.${disk.boot}`;
 }
 
 /** A path may be longer than a name, so a name tells it by a hash. */

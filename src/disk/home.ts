@@ -110,7 +110,7 @@ export function besideName(temp: string): string {
   return `.${stemOf(temp)}.tmp`;
 }
 
-/** What the files of one step have in common. */
+/** What the files of one operation have in common. */
 export function stemOf(temp: string): string {
   return nameIn(temp).split(".", 1)[0]!;
 }

@@ -3,23 +3,23 @@
 import { attempt, type Disk } from "./files.ts";
 import { clearTemps, isTempName, JOURNALS, machineOf, makeOwnFolder, newName, TEMPS } from "./home.ts";
 import { keptName } from "./guard.ts";
-import { dropMoved, keep, moveIn, versionAt, type Step } from "./file-operations.ts";
+import { dropMoved, keep, moveIn, versionAt, type StagedOperation } from "./file-operations.ts";
 import { folderOf } from "../notebook/paths.ts";
 import { isVaultFile, joined, nameIn } from "../notebook/vault-path.ts";
 
 type How = { durable: boolean; machine: string };
-type Place = Extract<Step, { do: "place" }>;
+type Place = Extract<StagedOperation, { do: "place" }>;
 
 const FORMAT = 1;
 const SIZE_LIMIT = 64 * 1024 * 1024;
 export const SET_ASIDE = `${JOURNALS}/set-aside`;
 
 /** From here on the change is going to be, whatever happens. */
-export function writeJournal(disk: Disk, steps: readonly Step[], how: How): string {
+export function writeJournal(disk: Disk, ops: readonly StagedOperation[], how: How): string {
   const id = newName(disk, how.machine);
   const folder = `${JOURNALS}/${how.machine}`;
   const temp = `${TEMPS}/${id}.tmp`;
-  const text = JSON.stringify({ format: FORMAT, steps });
+  const text = JSON.stringify({ format: FORMAT, steps: ops });
   makeOwnFolder(disk, folder, how);
   disk.create(temp, Buffer.from(text), { mode: "own", durable: how.durable });
   try {
@@ -55,15 +55,15 @@ export function recover(disk: Disk, machine: string): string[] {
     const names = disk.names(folder);
     for (const name of names ? Object.values(names).flat().toSorted() : []) {
       const journal = `${folder}/${name}`;
-      const steps = readSteps(disk, journal, machine);
-      if (steps === null) {
+      const ops = readOperations(disk, journal, machine);
+      if (ops === null) {
         setAside(disk, journal, machine);
         reports.push(
           `A journal that is damaged or not ours was set aside in ${SET_ASIDE}; nothing was done.`,
         );
-      } else if (!attempt(() => void reports.push(...finish(disk, journal, steps, machine)))) {
-        for (const step of steps) if (step.do !== "respell") spare.add(nameIn(step.temp));
-        reports.push(`A change of ${steps.length} notes could not be finished yet; it will be tried again.`);
+      } else if (!attempt(() => void reports.push(...finish(disk, journal, ops, machine)))) {
+        for (const op of ops) if (op.do !== "respell") spare.add(nameIn(op.temp));
+        reports.push(`A change of ${ops.length} notes could not be finished yet; it will be tried again.`);
       }
     }
   });
@@ -111,17 +111,17 @@ export function pendingLook(disk: Disk): () => boolean {
   };
 }
 
-/** The steps of a journal that we could have written, else null. Anybody can put a file into a vault. */
-function readSteps(disk: Disk, journal: string, machine: string): Step[] | null {
+/** The operations of a journal that we could have written, else null. Anybody can put a file into a vault. */
+function readOperations(disk: Disk, journal: string, machine: string): StagedOperation[] | null {
   const entry = disk.look(journal);
   const file = entry?.kind === "file" && entry.size <= SIZE_LIMIT ? disk.read(journal, SIZE_LIMIT) : null;
   if (file === null || !isTempName(nameIn(journal).replace(/json$/, "tmp"), machine)) return null;
-  const said = parsed(file.bytes);
+  const content = parsed(file.bytes);
   const sound =
-    said?.format === FORMAT &&
-    Array.isArray(said.steps) &&
-    said.steps.every((step: any) => isStep(step, machine));
-  return sound ? said.steps : null;
+    content?.format === FORMAT &&
+    Array.isArray(content.steps) &&
+    content.steps.every((op: any) => isStaged(op, machine));
+  return sound ? content.steps : null;
 }
 
 function parsed(bytes: Uint8Array): any {
@@ -132,13 +132,12 @@ function parsed(bytes: Uint8Array): any {
   }
 }
 
-function isStep(step: any, machine: string): boolean {
-  const temp = () =>
-    isText(step.temp) && folderOf(step.temp) === TEMPS && isTempName(nameIn(step.temp), machine);
-  if (!isFile(step?.path)) return false;
-  if (step.do === "place") return (step.old === null || isVersion(step.old)) && isVersion(step.new) && temp();
-  if (step.do === "respell") return isFile(step.from) && isVersion(step.new);
-  return step.do === "remove" && isVersion(step.old) && temp();
+function isStaged(op: any, machine: string): boolean {
+  const temp = () => isText(op.temp) && folderOf(op.temp) === TEMPS && isTempName(nameIn(op.temp), machine);
+  if (!isFile(op?.path)) return false;
+  if (op.do === "place") return (op.old === null || isVersion(op.old)) && isVersion(op.new) && temp();
+  if (op.do === "respell") return isFile(op.from) && isVersion(op.new);
+  return op.do === "remove" && isVersion(op.old) && temp();
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -150,27 +149,27 @@ function setAside(disk: Disk, journal: string, machine: string): void {
   disk.rename(journal, `${SET_ASIDE}/${newName(disk, machine)}.json`);
 }
 
-/** What is to be done for a step: nothing more, or its temp put in place or beside, or nothing because the file has moved on. */
+/** What is to be done for an operation: nothing more, or its temp put in place or beside, or nothing because the file has moved on. */
 type State = "done" | "ready" | "conflict" | "superseded" | "impossible";
 
-function finish(disk: Disk, journal: string, steps: readonly Step[], machine: string): string[] {
-  const places = steps.filter((step) => step.do === "place");
-  const respelled = new Map(steps.flatMap((step) => (step.do === "respell" ? [[step.from, step.path]] : [])));
+function finish(disk: Disk, journal: string, ops: readonly StagedOperation[], machine: string): string[] {
+  const places = ops.filter((op) => op.do === "place");
+  const respelled = new Map(ops.flatMap((op) => (op.do === "respell" ? [[op.from, op.path]] : [])));
   const states = places.map((place) => stateOf(disk, place, respelled.get(place.path)));
   if (states.includes("impossible")) {
     setAside(disk, journal, machine);
-    return [`A change of ${steps.length} notes lacks some of its text and was set aside in ${SET_ASIDE}.`];
+    return [`A change of ${ops.length} notes lacks some of its text and was set aside in ${SET_ASIDE}.`];
   }
   const reports = places.flatMap((place, index) => putOrSpare(disk, place, states[index]!));
-  for (const step of steps)
-    if (step.do === "respell" && versionAt(disk, step.from) === step.new) disk.rename(step.from, step.path);
+  for (const op of ops)
+    if (op.do === "respell" && versionAt(disk, op.from) === op.new) disk.rename(op.from, op.path);
   // Where a note has moved on, this change was through before; a file that is there again is somebody's.
   if (!states.includes("superseded"))
-    for (const step of steps) if (step.do === "remove") reports.push(...removeOrSpare(disk, step));
-  for (const folder of new Set(steps.map((step) => folderOf(step.path))))
+    for (const op of ops) if (op.do === "remove") reports.push(...removeOrSpare(disk, op));
+  for (const folder of new Set(ops.map((op) => folderOf(op.path))))
     if (folder === "" || disk.look(folder)?.kind === "folder") disk.sync(folder);
   dropJournal(disk, journal, { durable: true });
-  dropMoved(disk, steps);
+  dropMoved(disk, ops);
   return reports;
 }
 
@@ -208,12 +207,12 @@ export function copyName(disk: Disk, path: string, version: string): string {
   return [null, version].includes(versionAt(disk, short)) ? short : named(version);
 }
 
-function removeOrSpare(disk: Disk, step: Extract<Step, { do: "remove" }>): string[] {
-  const now = versionAt(disk, step.path);
-  if (now === step.old) {
-    attempt(() => keep(disk, step.path, keptName(disk, step), { durable: false }));
-    disk.unlink(step.path);
+function removeOrSpare(disk: Disk, op: Extract<StagedOperation, { do: "remove" }>): string[] {
+  const now = versionAt(disk, op.path);
+  if (now === op.old) {
+    attempt(() => keep(disk, op.path, keptName(disk, op), { durable: false }));
+    disk.unlink(op.path);
   }
-  if (now === null || now === step.old) return [];
-  return [`${step.path} was to go, but another program changed it meanwhile; it is left as it is.`];
+  if (now === null || now === op.old) return [];
+  return [`${op.path} was to go, but another program changed it meanwhile; it is left as it is.`];
 }

@@ -20,7 +20,8 @@ export const withoutEnding = (path: NotePath): string => path.slice(0, -3);
 const PATH_LIMIT = 1024;
 const TOO_LONG = `is longer than ${PATH_LIMIT} characters`;
 const SEGMENT_LIMIT = 255;
-const RULES = ".llm_bridges/knowledge_base/";
+/** Where the rule files of knowledge bases are. */
+export const RULES = ".llm_bridges/knowledge_base/";
 
 /** A caller's words for a note, as a path: refused, never mended, where they could mean a place that is not a note. */
 export function notePath(written: string): NotePath {

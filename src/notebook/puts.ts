@@ -1,119 +1,146 @@
-/** From puts to steps: what a list of puts asks of each path, and whether what is there allows it. Pure, so that every store decides alike. */
+/** From puts to file operations: what a list of puts asks of each path, and whether what is there allows it. It is pure, so that every store decides alike. */
 
-import { isVaultFile } from "./vault-path.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type Put, type Version } from "./parts.ts";
 import { folderOf } from "./paths.ts";
 import { fold } from "./resolve.ts";
+import { isVaultFile } from "./vault-path.ts";
 
-/** What is to be at a path. In the order they are to be done: places, respellings, removals, so that no crash loses a note. */
-export type Planned =
+/** What is to be at a path. They are to be done in this order: places, respellings, removals, so that no crash loses a note. */
+export type FileOperation =
   /** `bytes: null` takes the file `like` as it is; else `like` only lends its mode. */
   | {
       do: "place";
       path: string;
-      old: string | null;
-      new: string;
+      old: Version | null;
+      new: Version;
       bytes: Uint8Array | null;
       like: string | null;
     }
-  | { do: "respell"; path: string; from: string; new: string }
-  | { do: "remove"; path: string; old: string };
+  | { do: "respell"; path: string; from: string; new: Version }
+  | { do: "remove"; path: string; old: Version };
 
-export type Vault = {
-  /**
-   * What is at a path. Two spellings with one `inode` are one note. `expected`: what the whole list, of one put, is about, where that
-   * may be believed because whoever carries it out looks again.
-   */
-  at(path: string, expected?: Version): { version: Version; inode: string } | null;
-  /** Something else whose name, or the name of a folder on the way, differs only by case or Unicode form. */
-  twin(path: string): string | null;
+/** What a store looks up before it plans. */
+export type FactsNeeded = {
+  /** The paths that the puts name. A store that looks again when it writes may take the version given here for what is there. */
+  files: ReadonlyMap<string, Version | null>;
+  /** The names that the puts may make. Where nothing is at one of them, a twin of it is asked for. */
+  newNames: ReadonlySet<string>;
 };
+export type Facts = {
+  /** What is at a path; null where nothing is. Two spellings with one `inode` are one note. */
+  files: ReadonlyMap<string, { version: Version; inode: string } | null>;
+  /** For a new name: something else whose name, or the name of a folder on the way, differs only by case or Unicode form. */
+  twins: ReadonlyMap<string, string>;
+};
+
+/** Refuses puts that no store could carry out, whatever is there. */
+export function factsNeeded(puts: readonly Put[]): FactsNeeded {
+  const files = new Map<string, Version | null>();
+  const newNames = new Set<string>();
+  for (const put of puts) {
+    checkShape(put);
+    const { path, from, trash, bytes, expect } = put;
+    for (const file of [path, from, trash]) if (file !== undefined) files.set(file, null);
+    if (trash !== undefined) newNames.add(trash);
+    const made = from === undefined ? expect === undefined || expect === "absent" : fold(from) !== fold(path);
+    if (bytes !== null && made) newNames.add(path);
+  }
+  // A change of several is refused before the first of them is touched; of one it makes no difference.
+  const [only] = puts;
+  if (puts.length === 1 && only!.bytes !== null && !only!.from && only!.expect && only!.expect !== "absent")
+    files.set(only!.path, only!.expect);
+  return { files, newNames };
+}
 
 export function planPuts(
   puts: readonly Put[],
-  vault: Vault,
+  facts: Facts,
   versionOf: (bytes: Uint8Array) => Version,
-): Planned[] {
-  const at = remembered(vault.at);
-  const goes = new Set<string>();
-  const comes = new Set<string>();
-  const spellings = new Map<string, string[]>();
-  for (const put of puts) {
-    checkShape(put);
-    if (put.from !== undefined || put.bytes === null) once(goes, put.from ?? put.path);
-    const target = put.bytes === null ? put.trash : put.path;
-    if (target === undefined) continue;
-    once(comes, target);
-    spellings.set(fold(target), [...(spellings.get(fold(target)) ?? []), target]);
-  }
-
-  // A change of several is refused before the first of them is touched; of one it makes no difference.
-  const [only] = puts;
-  const alone = puts.length === 1 && only!.bytes !== null && !only!.from && only!.expect !== "absent";
-  const places: Planned[] = [];
-  const respellings: Planned[] = [];
+): FileOperation[] {
+  const at = (path: string) => facts.files.get(path) ?? null;
+  const names = namesIn(puts);
+  const { goes, comes } = names;
+  const places: FileOperation[] = [];
+  const respellings: FileOperation[] = [];
+  const place = (path: string, bytes: Uint8Array | null, like: string | null): void => {
+    const version = bytes === null ? at(like!)!.version : versionOf(bytes);
+    places.push({ do: "place", path, old: at(path)?.version ?? null, new: version, bytes, like });
+  };
   for (const put of puts) {
     const source = put.from ?? put.path;
     // A new note may take a name that another gives up in the same list.
     const vacant = put.bytes !== null && put.expect === "absent" && goes.has(source);
-    const before = vacant && put.from === undefined ? null : at(source, alone ? put.expect : undefined);
+    const before = vacant && put.from === undefined ? null : at(source);
     checkExpected(put, source, before?.version ?? null);
     if (put.bytes === null) {
       if (put.trash === undefined) continue;
-      checkArrival(put.trash);
-      places.push(placed(put.trash, null, source));
+      checkArrival(put.trash, facts, names);
+      place(put.trash, null, source);
       continue;
     }
     const version = versionOf(put.bytes);
     const bytes = version === before?.version && put.from !== undefined ? null : put.bytes;
     if (put.from !== undefined && respells(put.from, put.path)) {
-      if (bytes !== null) places.push(placed(put.from, put.bytes, put.from));
+      if (bytes !== null) place(put.from, put.bytes, put.from);
       respellings.push({ do: "respell", path: put.path, from: put.from, new: version });
       goes.delete(put.from);
       continue;
     }
-    if (put.from !== undefined || before === null) checkArrival(put.path);
-    places.push(placed(put.path, bytes, before === null ? null : source));
+    if (put.from !== undefined || before === null) checkArrival(put.path, facts, names);
+    place(put.path, bytes, before === null ? null : source);
   }
   const removals = [...goes]
     .filter((path) => !comes.has(path))
-    .map((path): Planned => ({ do: "remove", path, old: at(path)!.version }));
+    .map((path): FileOperation => ({ do: "remove", path, old: at(path)!.version }));
   return [...places, ...respellings, ...removals];
-
-  function placed(path: string, bytes: Uint8Array | null, like: string | null): Planned {
-    const version = bytes === null ? at(like!)!.version : versionOf(bytes);
-    return { do: "place", path, old: at(path)?.version ?? null, new: version, bytes, like };
-  }
 
   function respells(from: string, to: string): boolean {
     return fold(from) === fold(to) && (at(to) === null || at(to)!.inode === at(from)!.inode);
   }
-
-  /** A name that is to be new must be free, or be given up in the same list. */
-  function checkArrival(path: string): void {
-    const there = at(path);
-    if (there !== null && !goes.has(path)) throw stale(path, "absent", there.version);
-    const found = there === null ? vault.twin(path) : null;
-    const twin =
-      found === null || goes.has(found) ? spellings.get(fold(path))!.find((other) => other !== path) : found;
-    if (twin === undefined) return;
-    const details = { path, existing: twin };
-    if (twin.split("/").length < path.split("/").length)
-      throw new NoteError(
-        "path_refused",
-        `There is a folder "${twin}". Spell it the same way in "${path}".`,
-        details,
-      );
-    throw new NoteError(
-      "note_exists",
-      `There is already a note "${twin}", which differs only in spelling.`,
-      details,
-    );
-  }
 }
 
-/** The refusal after which a plan is to be made anew, from what is there now. */
+/** The names that a list of puts gives up and takes, and those it takes by how they fold. */
+type PutNames = { goes: Set<string>; comes: Set<string>; spellings: Map<string, string[]> };
+
+function namesIn(puts: readonly Put[]): PutNames {
+  const [goes, comes] = [new Set<string>(), new Set<string>()];
+  const spellings = new Map<string, string[]>();
+  for (const put of puts) {
+    if (put.from !== undefined || put.bytes === null) addOnce(goes, put.from ?? put.path);
+    const target = put.bytes === null ? put.trash : put.path;
+    if (target === undefined) continue;
+    addOnce(comes, target);
+    spellings.set(fold(target), [...(spellings.get(fold(target)) ?? []), target]);
+  }
+  return { goes, comes, spellings };
+}
+
+/** A name that is to be new must be free, or be given up in the same list. */
+function checkArrival(path: string, facts: Facts, { goes, spellings }: PutNames): void {
+  const there = facts.files.get(path) ?? null;
+  if (there !== null && !goes.has(path)) throw stale(path, "absent", there.version);
+  const found = there === null ? facts.twins.get(path) : undefined;
+  const twin =
+    found === undefined || goes.has(found)
+      ? spellings.get(fold(path))!.find((other) => other !== path)
+      : found;
+  if (twin === undefined) return;
+  const details = { path, existing: twin };
+  if (twin.split("/").length < path.split("/").length)
+    throw new NoteError(
+      "path_refused",
+      `There is a folder "${twin}". Spell it the same way in "${path}".`,
+      details,
+    );
+  throw new NoteError(
+    "note_exists",
+    `There is already a note "${twin}", which differs only in spelling.`,
+    details,
+  );
+}
+
+/** The refusal after which a change is planned again, from what is there now. */
 export function stale(path: string, expected: string | null, actual: Version | null): NoteError {
   return new NoteError(
     "version_conflict",
@@ -153,15 +180,7 @@ function checkExpected(put: Put, source: string, actual: Version | null): void {
     throw new NoteError("note_missing", `There is no note "${source}".`, { path: source });
 }
 
-function once(paths: Set<string>, path: string): void {
+function addOnce(paths: Set<string>, path: string): void {
   if (paths.has(path)) throw new Error("two puts of one list are about one note");
   paths.add(path);
-}
-
-function remembered(ask: Vault["at"]): Vault["at"] {
-  const known = new Map<string, ReturnType<Vault["at"]>>();
-  return (path, expected) => {
-    if (!known.has(path)) known.set(path, ask(path, expected));
-    return known.get(path)!;
-  };
 }

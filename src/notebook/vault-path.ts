@@ -1,5 +1,7 @@
 /** What a path inside a vault looks like, and which files we may put there. */
 
+import { nameOf, RULES, type NotePath, type TrashPath } from "./paths.ts";
+
 /** The folder of our own in a vault. */
 export const HOME = ".notewright";
 
@@ -18,7 +20,18 @@ export function joined(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-const HIDDEN_ROOTS = [".trash/", ".llm_bridges/knowledge_base/"];
+/** Where removed notes are kept: Obsidian's own convention. */
+export const TRASH = ".trash";
+
+/** The first place in the trash that is free: `name.md`, `name (2).md` … `taken` is asked for the path of a place. */
+export function freeInTrash(path: NotePath, taken: (place: string) => boolean): TrashPath {
+  const name = nameOf(path);
+  let free = `${TRASH}/${name}.md`;
+  for (let count = 2; taken(free); count++) free = `${TRASH}/${name} (${count}).md`;
+  return free as TrashPath;
+}
+
+const HIDDEN_ROOTS = [`${TRASH}/`, RULES];
 
 /** A note, a removed note or a rule file: a Markdown file outside every other hidden folder. */
 export function isVaultFile(path: string): boolean {

@@ -4,22 +4,22 @@ import { realpathSync, statSync } from "node:fs";
 import { realCalls, type Calls } from "../disk/calls.ts";
 import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { putInPlace } from "../disk/change.ts";
-import { attempt, openDisk, type Disk, type FileRead } from "../disk/files.ts";
+import { attempt, openDisk, type Disk } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
 import { machineOf, makeHomePrivate } from "../disk/home.ts";
 import { pendingJournals, pendingLook, recover } from "../disk/journal.ts";
 import { vaultLock, type LockFile, type Patience } from "../disk/lock.ts";
 import { farDisk, type Far } from "../disk/network.ts";
-import { joined, nameIn } from "../notebook/vault-path.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type NoteStore, type Put, type Stat } from "../notebook/parts.ts";
-import { folderOf, type FilePath } from "../notebook/paths.ts";
+import type { FilePath } from "../notebook/paths.ts";
+import { fetchFacts } from "./folder-facts.ts";
 import { lateEdits } from "./guard-sweep.ts";
-import { folderListing, freeInTrash, listNotes, statOf } from "./listing.ts";
+import { folderListing, freeTrashPath, listNotes, statOf } from "./listing.ts";
 import { listRules } from "./rule-listing.ts";
-import { openListings, type Listings, type Names } from "./listings.ts";
+import { openListings } from "./listings.ts";
 import { listOddities } from "./oddities.ts";
-import { planPuts, type Vault } from "../notebook/puts.ts";
+import { factsNeeded, planPuts } from "../notebook/puts.ts";
 import { refusal, refusing } from "./refusals.ts";
 
 export type FolderOptions = {
@@ -101,7 +101,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
     if (!lock.held()) throw new Error("apply is called only inside alone");
     try {
       return await disk.keepingFoldersOpen(async (held) => {
-        const plan = planPuts(puts, vaultOn(held, listings), blobId);
+        const plan = planPuts(puts, fetchFacts(held, listings, factsNeeded(puts)), blobId);
         await listings.following(held, plan, () => putInPlace(held, plan, { durable, machine }));
         late.wrote(plan.map(({ path }) => path));
         return puts.map((put) => (put.bytes === null ? null : fileStat(held, put.path)));
@@ -186,7 +186,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
     alone: (work) => alone(work),
     background,
     present: () => refusing(undefined, () => disk.present()),
-    trashPlace: async (path) => refusing(path, () => freeInTrash(disk, path)),
+    trashPlace: async (path) => refusing(path, () => freeTrashPath(disk, path)),
     pending,
     heed: (settle) => {
       if (!options.readOnly) late.heed(settle);
@@ -242,40 +242,4 @@ function fileStat(disk: Disk, path: string): Stat | null {
 
 function readOnly(): NoteError {
   return new NoteError("read_only", "The vault is open for reading only.");
-}
-
-/** A note that is being written just now is not the one that was planned on. */
-function readStill(disk: Disk, path: string): FileRead | null {
-  try {
-    return disk.read(path, NOTE_LIMIT);
-  } catch (error) {
-    throw codeOf(error) === "EBUSY" ? diskError("ECHANGED", "The note is being written.") : error;
-  }
-}
-
-/** The vault as planning sees it. Lists each folder once, however many notes are to be made in it. */
-function vaultOn(disk: Disk, listings: Listings): Vault {
-  const listed = new Map<string, Names | null>();
-  function names(folder: string): Names | null {
-    if (!listed.has(folder)) listed.set(folder, listings.names(disk, folder));
-    return listed.get(folder)!;
-  }
-  function twin(path: string): string | null {
-    const folder = folderOf(path);
-    const there = folder === "" || disk.look(folder) !== null ? names(folder) : null;
-    if (there === null) return folder === "" ? null : twin(folder);
-    const name = nameIn(path);
-    const found = there.twin(name);
-    return found === null ? null : joined(folder, found);
-  }
-  return {
-    at(path, expected) {
-      if (expected !== undefined) return { version: expected, inode: "" };
-      const file = refusing(path, () => readStill(disk, path));
-      if (file !== null) return { version: blobId(file.bytes), inode: file.inode };
-      if (refusing(path, () => disk.look(path)) === null) return null;
-      throw refusal(diskError("EISDIR", "No regular file."), path);
-    },
-    twin,
-  };
 }

@@ -2,15 +2,14 @@
 
 import { codeOf } from "../notebook/system-errors.ts";
 import type { Disk, Entry } from "../disk/files.ts";
-import { joined } from "../notebook/vault-path.ts";
+import { freeInTrash, joined, nameIn, TRASH } from "../notebook/vault-path.ts";
 import type { Stat } from "../notebook/parts.ts";
-import { nameOf, type NotePath, type TrashPath } from "../notebook/paths.ts";
+import type { NotePath, TrashPath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 import { refusing } from "./refusals.ts";
 
 /** Notes looked at in one go: a few milliseconds, even where ten thousand lie in one folder. */
 const BATCH = 1000;
-const TRASH = ".trash";
 
 export async function* listNotes(disk: Disk, say: (sentence: string) => void): AsyncGenerator<Stat[]> {
   refusing(undefined, () => disk.present());
@@ -33,17 +32,10 @@ export function folderListing(disk: Disk, folder: string): { notes: Stat[]; fold
   return names && { notes: statsOf(disk, folder, names.notes), folders: names.folders };
 }
 
-export function freeInTrash(disk: Disk, path: NotePath): TrashPath {
+export function freeTrashPath(disk: Disk, path: NotePath): TrashPath {
   const names = disk.names(TRASH);
   const taken = new Set(Object.values(names ?? {}).flatMap((kind) => kind.map(fold)));
-  return firstFree(path, (name) => taken.has(fold(name)));
-}
-
-export function firstFree(path: NotePath, taken: (name: string) => boolean): TrashPath {
-  const name = nameOf(path);
-  let free = `${name}.md`;
-  for (let count = 2; taken(free); count++) free = `${name} (${count}).md`;
-  return `${TRASH}/${free}` as TrashPath;
+  return freeInTrash(path, (place) => taken.has(fold(nameIn(place))));
 }
 
 export function statOf(path: string, { stamp, modified, changed, size }: Entry): Stat {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { realCalls } from "../disk/calls.ts";
-import type { Planned } from "../notebook/puts.ts";
+import type { FileOperation } from "../notebook/puts.ts";
 import { openDisk, type Disk } from "../disk/files.ts";
 import { openListings, type Listings } from "./listings.ts";
 
@@ -33,7 +33,14 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const names = (folder: string) => listings.names(disk, folder);
-const place = (path: string): Planned => ({ do: "place", path, old: null, new: "", bytes: null, like: null });
+const place = (path: string): FileOperation => ({
+  do: "place",
+  path,
+  old: null,
+  new: "",
+  bytes: null,
+  like: null,
+});
 const write = (path: string) => async () => writeFileSync(join(root, path), "");
 
 test("a large folder is listed once, a small one each time", () => {
@@ -71,7 +78,7 @@ test("what others did before a change of ours, what is removed, and what fails i
   writeFileSync(join(root, "large/Theirs.md"), "");
   await listings.following(disk, [place("large/Ours.md")], write("large/Ours.md"));
   expect(names("large")!.twin("theirs.md")).toBe("Theirs.md");
-  const remove: Planned = { do: "remove", path: "large/Ours.md", old: "" };
+  const remove: FileOperation = { do: "remove", path: "large/Ours.md", old: "" };
   await listings.following(disk, [remove], async () => rmSync(join(root, "large/Ours.md")));
   expect(names("large")!.twin("ours.md")).toBe(null);
   const failing = listings.following(disk, [place("large/Never.md")], async () => {

@@ -3,14 +3,14 @@
 import type { Disk } from "../disk/files.ts";
 import { folderOf } from "../notebook/paths.ts";
 import { nameIn } from "../notebook/vault-path.ts";
-import type { Planned } from "../notebook/puts.ts";
+import type { FileOperation } from "../notebook/puts.ts";
 import { fold } from "../notebook/resolve.ts";
 
 export type Listings = {
   /** The names in a folder, of every kind; null where there is no such folder. */
   names(disk: Disk, folder: string): Names | null;
   /** Does a change, and follows what it does to the folders that are remembered. */
-  following(disk: Disk, plan: readonly Planned[], change: () => Promise<void>): Promise<void>;
+  following(disk: Disk, plan: readonly FileOperation[], change: () => Promise<void>): Promise<void>;
 };
 
 /** Listing a smaller one takes less than a millisecond. */

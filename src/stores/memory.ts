@@ -2,14 +2,14 @@
 
 import { blobId } from "../disk/hash.ts";
 import type { NoteStore, Stat } from "../notebook/parts.ts";
-import { folderOf, type NotePath, type RulePath } from "../notebook/paths.ts";
+import { RULES, type NotePath, type RulePath } from "../notebook/paths.ts";
+import { factsNeeded, planPuts, type Facts, type FactsNeeded } from "../notebook/puts.ts";
 import { fold } from "../notebook/resolve.ts";
-import { firstFree } from "./listing.ts";
-import { planPuts, type Vault } from "../notebook/puts.ts";
+import { freeInTrash } from "../notebook/vault-path.ts";
+import { folderAmong, openWriters, partsOf, twinAmong } from "./flat-keys.ts";
 
 type File = { bytes: Uint8Array; stamp: string; modified: Date };
 
-const RULES = ".llm_bridges/knowledge_base/";
 const BATCH = 1000;
 
 export function openMemory(
@@ -18,8 +18,7 @@ export function openMemory(
 ): NoteStore {
   const files = new Map<string, File>();
   let count = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  let held = false;
+  const writers = openWriters();
   for (const [path, text] of Object.entries(notes)) put(path, new TextEncoder().encode(text));
 
   function put(path: string, bytes: Uint8Array): void {
@@ -43,44 +42,20 @@ export function openMemory(
     return [...files.keys()].filter((path) => !path.startsWith(".")) as NotePath[];
   }
 
-  /** Spellings in use, of notes and of folders, by their folded form. */
-  function spellingsInUse(): Map<string, string> {
+  function factsFor({ files: paths, newNames }: FactsNeeded): Facts {
     const spellings = new Map<string, string>();
-    for (const path of files.keys())
-      for (let part = path; part !== ""; part = folderOf(part)) spellings.set(fold(part), part);
-    return spellings;
-  }
-
-  function vault(): Vault {
-    let spellings: Map<string, string> | null = null;
-    return {
-      at(path) {
-        const file = files.get(path);
-        return file ? { version: blobId(file.bytes), inode: path } : null;
-      },
-      twin(path) {
-        spellings ??= spellingsInUse();
-        for (let part = path; part !== ""; part = folderOf(part)) {
-          const spelling = spellings.get(fold(part));
-          if (spelling !== undefined) return spelling === part ? null : spelling;
-        }
-        return null;
-      },
-    };
-  }
-
-  const alone: NoteStore["alone"] = (work) => {
-    const turn = last.then(async () => {
-      held = true;
-      try {
-        return await work();
-      } finally {
-        held = false;
-      }
+    if (newNames.size > 0)
+      for (const path of files.keys()) for (const part of partsOf(path)) spellings.set(fold(part), part);
+    const there = [...paths.keys()].map((path) => {
+      const file = files.get(path);
+      return [path, file ? { version: blobId(file.bytes), inode: path } : null] as const;
     });
-    last = turn.catch(() => {});
-    return turn;
-  };
+    const twins = [...newNames].flatMap((name) => {
+      const twin = twinAmong(spellings, name);
+      return twin === null ? [] : [[name, twin] as const];
+    });
+    return { files: new Map(there), twins: new Map(twins) };
+  }
 
   return {
     async *list() {
@@ -89,14 +64,8 @@ export function openMemory(
         yield paths.slice(from, from + BATCH).flatMap((path) => stat(path) ?? []);
     },
     async folder(folder) {
-      const inside = visible().filter((path) => folder === "" || path.startsWith(`${folder}/`));
-      if (inside.length === 0 && folder !== "") return null;
-      const depth = folder === "" ? 1 : folder.split("/").length + 1;
-      const deeper = inside.filter((path) => path.split("/").length > depth);
-      return {
-        notes: inside.filter((path) => folderOf(path) === folder).flatMap((path) => stat(path) ?? []),
-        folders: [...new Set(deeper.map((path) => path.split("/").slice(0, depth).join("/")))],
-      };
+      const found = folderAmong(visible(), folder);
+      return found && { ...found, notes: found.notes.flatMap((path) => stat(path) ?? []) };
     },
     stat: async (path) => stat(path),
     async read(path) {
@@ -108,30 +77,30 @@ export function openMemory(
       return paths.map((path) => ({ path: path as RulePath, stamp: files.get(path)!.stamp }));
     },
     async apply(puts) {
-      if (!held) throw new Error("apply is called only inside alone");
-      const plan = planPuts(puts, vault(), blobId);
-      const sources = plan.map((step) => files.get(step.do === "place" ? (step.like ?? "") : ""));
-      plan.forEach((step, at) => {
-        if (step.do !== "place") return;
-        put(step.path, step.bytes ?? sources[at]!.bytes);
+      if (!writers.held()) throw new Error("apply is called only inside alone");
+      const plan = planPuts(puts, factsFor(factsNeeded(puts)), blobId);
+      const sources = plan.map((op) => files.get(op.do === "place" ? (op.like ?? "") : ""));
+      plan.forEach((op, at) => {
+        if (op.do !== "place") return;
+        put(op.path, op.bytes ?? sources[at]!.bytes);
         // A note that only moves keeps its time, as a file does.
-        if (step.bytes === null) files.get(step.path)!.modified = sources[at]!.modified;
+        if (op.bytes === null) files.get(op.path)!.modified = sources[at]!.modified;
       });
-      for (const step of plan) {
-        if (step.do === "respell") files.set(step.path, files.get(step.from)!);
-        if (step.do !== "place") files.delete(step.do === "respell" ? step.from : step.path);
+      for (const op of plan) {
+        if (op.do === "respell") files.set(op.path, files.get(op.from)!);
+        if (op.do !== "place") files.delete(op.do === "respell" ? op.from : op.path);
       }
       return puts.map((put) => (put.bytes === null ? null : stat(put.path)));
     },
-    alone,
-    background: alone,
+    alone: writers.alone,
+    background: writers.alone,
     present: () => "memory",
     trashPlace: async (path) => {
       const taken = new Set([...files.keys()].map(fold));
-      return firstFree(path, (name) => taken.has(fold(`.trash/${name}`)));
+      return freeInTrash(path, (place) => taken.has(fold(place)));
     },
     async close() {
-      await last;
+      await writers.idle();
     },
   };
 }
