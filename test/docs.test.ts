@@ -3,6 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { expect, test } from "vitest";
+import * as help from "../src/cli/help.ts";
+import * as past from "../src/cli/history-help.ts";
 
 const COLUMNS = 120;
 /** Pages that `npm run docs` makes. */
@@ -45,6 +47,16 @@ test("prose is wrapped at 120 columns", () => {
       .map(({ at }) => `${path}:${at}`),
   );
   expect(long).toEqual([]);
+});
+
+test("help is at most 120 columns wide, and parts flags from words", () => {
+  const texts = [help.MAIN_HELP, help.serveHelp(["native"]), help.FIND_HELP, help.CHECK_HELP];
+  texts.push(past.HISTORY_HELP, past.DIFF_HELP, past.RESTORE_HELP, past.UNDO_HELP);
+  const lines = texts.flatMap((text) => text.split("\n"));
+  expect(lines.filter((line) => line.length > COLUMNS)).toEqual([]);
+  expect(
+    lines.filter((line) => /^ {2}--/.test(line) && !/^ {2}--[\w-]+(?: [A-Z]+)? +[^A-Z\s]/.test(line)),
+  ).toEqual([]);
 });
 
 /** The anchor that a heading gets: its words in lower case, joined by dashes. */

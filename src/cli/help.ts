@@ -10,19 +10,19 @@ export const VAULT_FLAGS: Flags = {
   },
   "history-dir": {
     value: "PATH",
-    help: "a folder outside the vault for its history, for vaults that are synced (default: in .notewright)",
+    help: "keep the history in this folder outside the vault, for synced vaults (default: .notewright)",
   },
 };
 
 export const OUTSIDE_FLAGS: Flags = {
   "outside-author": {
     value: "NAME",
-    help: "whom it names for edits made in other programs (default: someone)",
+    help: "the author of edits made in other programs (default: someone)",
   },
 };
 
 export const SERVE_FLAGS: Flags = {
-  tools: { value: "SURFACE", help: "which tools to speak: native (default) or another surface, see below" },
+  tools: { value: "SURFACE", help: "the set of tools to serve: native (default) or another, see below" },
   "read-only": { help: "leave out every tool that writes; nothing at all is written into the vault" },
   ...VAULT_FLAGS,
   durability: {
@@ -32,36 +32,39 @@ export const SERVE_FLAGS: Flags = {
   },
   "time-zone": {
     value: "ZONE",
-    help: "what day it is for you, such as Europe/Berlin (default: this machine's)",
+    help: "your time zone, such as Europe/Berlin (default: this machine's)",
   },
-  author: { value: "NAME", help: "whom the history names as author (default: the client's name)" },
+  author: { value: "NAME", help: "the author that the history names (default: the client's name)" },
   ...OUTSIDE_FLAGS,
   history: {
     value: "HOW",
     choices: ["on", "off"],
-    help: "on (default): every change can be looked up and undone; off: none is kept",
+    help: "on (default): every change can be looked up and undone; off: nothing is recorded",
   },
   embeddings: {
     value: "URL",
-    help: "search by meaning too: an Ollama or OpenAI-compatible endpoint, which is sent your notes",
+    help: "search by meaning too, with an Ollama or OpenAI-compatible endpoint; your notes are sent there",
   },
-  "embeddings-model": { value: "NAME", help: "which of its models; its key is NOTEWRIGHT_EMBEDDINGS_KEY" },
+  "embeddings-model": {
+    value: "NAME",
+    help: "the model to use there; the key is read from NOTEWRIGHT_EMBEDDINGS_KEY",
+  },
 };
 
 export const FIND_FLAGS: Flags = {
   limit: { value: "N", help: "how many notes at most (default 10)" },
-  json: { help: "one JSON object a line, for other programs" },
+  json: { help: "print one JSON object a line, for other programs" },
   ...VAULT_FLAGS,
 };
 
 export const CHECK_FLAGS: Flags = {
-  json: { help: "everything that was found, as one JSON object" },
+  json: { help: "print everything as one JSON object" },
   ...VAULT_FLAGS,
 };
 
 export const flagLines = (flags: Flags): string =>
   Object.entries(flags)
-    .map(([name, flag]) => `  ${`--${name}${flag.value ? ` ${flag.value}` : ""}`.padEnd(22)}${flag.help}`)
+    .map(([name, flag]) => `  ${`--${name}${flag.value ? ` ${flag.value}` : ""}`.padEnd(24)}${flag.help}`)
     .join("\n");
 
 export const MAIN_HELP = `Notewright: an MCP server for a folder of plain Markdown notes.
@@ -83,7 +86,7 @@ Examples
   notewright find 'tag:project "rain garden"' ~/Notes
   claude mcp add notes -- npx -y notewright serve ~/Notes
 
-VAULT is a folder of .md files, an Obsidian vault for one; without it NOTEWRIGHT_VAULT is used.
+VAULT is a folder of .md files, such as an Obsidian vault. Without it, NOTEWRIGHT_VAULT is used.
 `;
 
 export const serveHelp = (
@@ -96,7 +99,8 @@ SURFACE is one of: ${surfaces.join(", ")}.
 
 Each flag can also be set in the environment (NOTEWRIGHT_TOOLS, NOTEWRIGHT_READ_ONLY …) or in
 ~/.config/notewright/config.json ({"vault": "~/Notes", "tools": "native"}); a flag wins over both.
-Without VAULT: NOTEWRIGHT_VAULT; for obsidian first OBSIDIAN_VAULT_PATH; for notes, notes are kept in memory.
+Without VAULT, NOTEWRIGHT_VAULT is used. With --tools obsidian, OBSIDIAN_VAULT_PATH comes first; with
+--tools notes and neither, notes are kept in memory.
 
 Examples
   notewright serve ~/Notes
@@ -108,8 +112,9 @@ export const FIND_HELP = `notewright find QUERY [VAULT]: search the notes of a f
 
 ${flagLines(FIND_FLAGS)}
 
-QUERY is plain words, the best fit first; or "phrases", tag:x title:x folder:x path:x link:x field:x rating>3
-created:2026-01..2026-03 modified:>2026-01-01 is:orphan|daily|broken, AND, OR, NOT or -, and parentheses.
+QUERY is plain words; the best fit comes first. It may also have "phrases", tag:x title:x folder:x path:x
+link:x field:x rating>3 created:2026-01..2026-03 modified:>2026-01-01 is:orphan|daily|broken, AND, OR,
+NOT or -, and parentheses.
 
 Examples
   notewright find 'compost' ~/Notes
@@ -120,7 +125,7 @@ export const CHECK_HELP = `notewright check [VAULT]: list what in a vault is bro
 
 ${flagLines(CHECK_FLAGS)}
 
-It reads every note. The exit code is 1 where something needs a person, 0 otherwise; orphans alone do not.
+It reads every note. The exit code is 1 if something needs a person, else 0. Orphans alone need nobody.
 
 Examples
   notewright check ~/Notes

@@ -6,7 +6,7 @@ import type { Flags } from "./settings.ts";
 const ZONE: Flags = {
   "time-zone": {
     value: "ZONE",
-    help: "what time it is for you, such as Europe/Berlin (default: this machine's)",
+    help: "your time zone, such as Europe/Berlin (default: this machine's)",
   },
 };
 const DRY_RUN: Flags = { "dry-run": { once: true, help: "show what would change, and change nothing" } };
@@ -18,7 +18,7 @@ const WHOSE: Flags = {
 export const HISTORY_FLAGS: Flags = {
   ...WHOSE,
   limit: { value: "N", once: true, help: "how many changes at most (default 20)" },
-  json: { once: true, help: "one JSON object a line, for other programs" },
+  json: { once: true, help: "print one JSON object a line, for other programs" },
   ...ZONE,
   ...VAULT_FLAGS,
 };
@@ -40,14 +40,14 @@ export const UNDO_FLAGS: Flags = {
 };
 
 const NAMES = `NOTE is a path or a name, with or without .md. REV is the first digits of a revision, as the history
-shows it; a note whose name looks like one is written with .md. VAULT is a folder; without it
+shows it. Write a note whose name looks like a revision with .md. VAULT is a folder. Without it,
 NOTEWRIGHT_VAULT is used.`;
 
 export const HISTORY_HELP = `notewright history [NOTE] [VAULT]: who changed what, and when; newest first. Nothing is written.
 
 ${flagLines(HISTORY_FLAGS)}
 
-With NOTE: only that note, under all the names it had, also once it is deleted.
+With NOTE: only that note, under all the names it had, also if it was deleted.
 ${NAMES}
 
 Examples
@@ -60,7 +60,7 @@ export const DIFF_HELP = `notewright diff REV [REV2] [NOTE] [VAULT]: what one ch
 
 ${flagLines(DIFF_FLAGS)}
 
-With one REV: what that change did. With two: the difference between the vault as they left it.
+With one REV: what that change did. With two: how the vault differs between them.
 With NOTE: in that note only. With NOTE and no REV: what the newest change did to it.
 ${NAMES}
 
@@ -71,11 +71,11 @@ Examples
   notewright diff Garden/Plan ~/Notes
 `;
 
-export const RESTORE_HELP = `notewright restore NOTE [REV] [VAULT]: a note as it was once REV was made.
+export const RESTORE_HELP = `notewright restore NOTE [REV] [VAULT]: put a note back as REV left it.
 
 ${flagLines(RESTORE_FLAGS)}
 
-Without REV: a deleted note, as it was last. It makes a new revision, so a restore can be undone.
+Without REV: put a deleted note back, as it was last. A restore is a new revision, so it can be undone.
 ${NAMES}
 
 Examples
@@ -87,10 +87,10 @@ export const UNDO_HELP = `notewright undo REV… | --last N | --author NAME --si
 
 ${flagLines(UNDO_FLAGS)}
 
-All notes that the changes touched go back together, links that were rewritten among them, as one new
-revision. What was written since is kept. Where it overlaps, nothing at all is undone, the notes are named
-and both sides shown; --skip leaves them out. It shows what it does and does not ask first, because an undo
-can be undone: notewright undo with the revision it names.
+All notes that the changes touched go back together, with the links that were rewritten, as one new
+revision. What was written since stays. Where both overlap, nothing is undone: the notes are named and both
+sides shown, and --skip leaves notes out. It does not ask first, because an undo can be undone: run
+notewright undo with the revision that it prints.
 --last and --since alone mean every client; with --author only that one. Edits made in other programs are
 undone only by their REV or with --author.
 ${NAMES}
