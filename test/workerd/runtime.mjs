@@ -1,0 +1,19 @@
+/** Runs a bundled Worker in workerd, writes its address to stdout, and ends with whoever started it: a test that is killed leaves no runtime behind. */
+
+import { Miniflare } from "miniflare";
+
+const worker = new Miniflare({
+  modules: [{ type: "ESModule", path: process.argv[2] }],
+  modulesRoot: process.argv[3],
+  compatibilityDate: "2026-04-01",
+  compatibilityFlags: ["nodejs_compat"],
+  durableObjects: { VAULT: { className: "Vault", useSQLite: true } },
+  host: "127.0.0.1",
+  // Nothing is asked of the network.
+  cf: false,
+});
+process.stdin.resume().once("end", async () => {
+  await worker.dispose();
+  process.exit(0);
+});
+console.log(String(await worker.ready));
