@@ -32,15 +32,26 @@ const TABLE: Record<string, Rule> = {
     packages: ["@modelcontextprotocol/server"],
     node: true,
   },
+  identity: { ours: ["protocol", "markdown"], packages: [], node: false },
+  http: {
+    ours: ["identity", "protocol", "surfaces", "notebook", "markdown"],
+    packages: ["@modelcontextprotocol/server"],
+    node: false,
+  },
   vault: { ours: OPENED, packages: [], node: true },
   cli: {
-    ours: [...OPENED, "vault", "surfaces", "protocol", "stdio"],
+    ours: [...OPENED, "vault", "surfaces", "protocol", "stdio", "identity", "http"],
     packages: ["@modelcontextprotocol/client"],
     node: true,
   },
 };
-/** Where Node may be touched although the folder may not: the SQLite driver and the file of the index, and the suites, which are tests to call. */
-const NODE_ALLOWED = [/^src\/sqlite\/(?:node|index-file)\.ts$/, /^src\/notebook\/suites\//];
+/** Where Node may be touched although the folder may not: the SQLite driver and the file of the index, sockets, the file of identities, and the suites, which are tests to call. */
+const NODE_ALLOWED = [
+  /^src\/sqlite\/(?:node|index-file)\.ts$/,
+  /^src\/http\/node\.ts$/,
+  /^src\/identity\/file\.ts$/,
+  /^src\/notebook\/suites\//,
+];
 /** Where a folder may import a few files of another, and no more: search and index know the calls that SQLite answers, disk knows paths. */
 const ONLY: Record<string, string[]> = {
   "search of sqlite": ["sql.ts"],
@@ -163,7 +174,8 @@ describe("the engine runs without Node", () => {
   test("nothing in it, and nothing that it imports, needs Node or asks for time or chance while it is loaded", async () => {
     for (const folder of ["markdown", "notebook", "knowledge", "surfaces", "search", "index", "protocol"])
       expect(portable.filter((path) => path.startsWith(`src/${folder}/`)).length).toBeGreaterThan(3);
-    const ready = portable.filter((path) => !NOT_YET.includes(path));
+    // Surfaces first: bundled in another order, the schema library begins with a part that needs a later one.
+    const ready = portable.filter((path) => !NOT_YET.includes(path)).toReversed();
     expect(await unportable(ready, PORTABLE_PACKAGES)).toEqual([]);
   });
 
@@ -240,10 +252,11 @@ test("files there name the decision that governs them", () => {
   expect(silent).toEqual([]);
 });
 
-test("one file opens connections", () => {
+test("one file opens connections, and one takes them", () => {
   const opens = /\bawait fetch\(|\bnew WebSocket\(|"node:(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?"/;
   expect(code.filter((path) => opens.test(readFileSync(path, "utf8")))).toEqual([
     "src/embeddings/endpoint.ts",
+    "src/http/node.ts",
   ]);
 });
 

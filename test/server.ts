@@ -1,13 +1,13 @@
 /** A server of one session, for tests that bring their own transport. Its principal may do everything, unless a test says otherwise. */
 
 import type { Server } from "@modelcontextprotocol/server";
-import { mcpServer } from "../src/protocol/mcp.ts";
+import { connectedServer } from "../src/protocol/mcp.ts";
 import type { Principal } from "../src/protocol/principal.ts";
 import { openSession } from "../src/protocol/session.ts";
 import type { Served } from "../src/protocol/subscriptions.ts";
 import type { Surface } from "../src/surfaces/surface.ts";
 
-export const ANYBODY: Principal = { name: null, rights: "write", folders: "all" };
+export const ANYBODY: Principal = { name: null, rights: "admin", folders: "all", surfaces: "all" };
 
 type Options = { log(line: string): void; principal?: Principal; id?: string };
 
@@ -18,5 +18,5 @@ export const serversOf = (
   { log, principal = ANYBODY, id }: Options,
 ): (() => Server) => {
   const session = openSession(surface, notebook, principal, { log, ...(id === undefined ? {} : { id }) });
-  return () => mcpServer(surface, notebook, { version: "0", log, principal, session });
+  return () => connectedServer(surface, notebook, { version: "0", log, principal, session });
 };

@@ -49,6 +49,33 @@ export const SERVE_FLAGS: Flags = {
     value: "NAME",
     help: "the model to use there; the key is read from NOTEWRIGHT_EMBEDDINGS_KEY",
   },
+  http: {
+    value: "[HOST:]PORT",
+    help: "serve over HTTP instead of stdio (HOST: 127.0.0.1), to clients with a token",
+  },
+  "public-url": {
+    value: "URL",
+    help: "with --http: what clients call it behind your own TLS, https://notes.example.org",
+  },
+  "allow-origin": { value: "URL", many: true, help: "with --http: pages of this origin may call, too" },
+  "max-sockets": { value: "N", help: "with --http: how many connections at once (default 2000)" },
+  log: {
+    value: "WHAT",
+    choices: ["requests"],
+    help: "with --http: one JSON line a request on stderr; no text, no token",
+  },
+};
+
+export const TOKEN_FLAGS: Flags = {
+  rights: {
+    value: "RIGHTS",
+    choices: ["read", "write", "admin"],
+    once: true,
+    help: "read, write (notes) or admin (rules, too)",
+  },
+  vault: { value: "VAULT", once: true, help: "for this vault alone (default: every vault you serve)" },
+  tools: { value: "SURFACE", many: true, once: true, help: "only these tools; may be given several times" },
+  json: { once: true, help: "for other programs" },
 };
 
 export const FIND_FLAGS: Flags = {
@@ -77,6 +104,7 @@ Usage
   notewright diff REV [NOTE] [VAULT]           what a change did
   notewright restore NOTE [REV] [VAULT]        a note as it was
   notewright undo REV | --last N [VAULT]       take changes back, keeping what was written since
+  notewright token add|list|remove NAME        who may call over HTTP, and what they may do
   notewright COMMAND --help                    all flags of a command
   notewright --version
 
@@ -106,6 +134,23 @@ Examples
   notewright serve ~/Notes
   notewright serve ~/Notes --tools obsidian --read-only
   notewright serve --tools notes                 # nothing is kept when it ends
+  notewright serve ~/Notes --http 8787           # one server for several clients of this computer
+  notewright serve office=~/Office home=~/Notes --http 8787
+`;
+
+export const TOKEN_HELP = `notewright token: who may call a server over HTTP (notewright serve --http).
+
+  notewright token add NAME --rights RIGHTS    makes a token and shows it this once
+  notewright token list                        every identity, and when it last called
+  notewright token remove NAME                 its token is refused from the next request on
+
+${flagLines(TOKEN_FLAGS)}
+
+NAME is the author that the history shows. Only the SHA-256 of a token is kept.
+
+Examples
+  notewright token add phone --rights read
+  notewright token add laptop --rights write --vault ~/Notes
 `;
 
 export const FIND_HELP = `notewright find QUERY [VAULT]: search the notes of a folder; nothing is written into it.

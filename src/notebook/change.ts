@@ -11,6 +11,10 @@ export type Who = {
   surface: string;
   tool: string;
   connection: string;
+  /** The name that the program gave itself, where the client is named by its identity. */
+  program?: string;
+  /** What it may change: nothing, notes, or rules too. Everything, where it is not said. */
+  rights?: "read" | "write" | "admin";
   signal?: AbortSignal;
   progress?: (done: number, total: number, message: string) => void;
   /** How long it waits for a first index (waiting.ts): to the deadlines of a call, unless it is said here. */

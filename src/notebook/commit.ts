@@ -6,6 +6,7 @@ import type { Behind } from "./behind.ts";
 import type { IndexRow, Made, Parts, Put, Said, Stat, Version } from "./parts.ts";
 import { withoutEnding, type NotePath, type TrashPath } from "./paths.ts";
 import type { Plan } from "./plan.ts";
+import { checkRights } from "./rights.ts";
 import { reindex } from "./refresh.ts";
 import { breaches, isRuleFile } from "./rulebook.ts";
 import { broken, type RuleBook } from "./rules.ts";
@@ -58,6 +59,7 @@ async function finish(
   { changes, backlinkers }: Plan,
 ): Promise<{ changeset: Changeset; left?: Left }> {
   const { parts, ruleBook } = engine;
+  if (!how.dryRun) checkRights(who, changes);
   await how.guard?.(changes);
   const breached = breaches(await ruleBook(), changes);
   if (breached[0] && how.rules !== "report") throw broken(breached[0].path, breached[0].verdict);

@@ -13,7 +13,7 @@ import { failureLine } from "./failure.ts";
 import { progressOf } from "./progress.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
-import { sendNews, type Served, type Subscriptions } from "./subscriptions.ts";
+import { clientOf, sendNews, type Served, type Subscriptions } from "./subscriptions.ts";
 
 export type McpOptions = CallOptions & { version: string };
 
@@ -25,7 +25,7 @@ type Answer = <T>(
 ) => Promise<T>;
 
 /** The library may make a second server while it finds out what the client speaks, or one for each request; the session is the same. */
-export const mcpServer = (surface: Surface, notebook: Served, options: McpOptions): Server => {
+export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOptions): Server => {
   const calls = toolCalls(surface, notebook, options);
   const info = { name: "notewright", title: "Notewright", version: options.version };
   const server = new Server(info, {
@@ -61,13 +61,20 @@ export const mcpServer = (surface: Surface, notebook: Served, options: McpOption
       progress: progressOf(meta?.progressToken, notify),
     });
   });
-  if (surface.resources) offerResources(server, notebook, options.session.subscriptions, answer);
+  if (surface.resources) offerResources(server, options.session.subscriptions, answer);
   if (surface.prompts) offerPrompts(server, surface.prompts);
   if (surface.resources || surface.prompts)
     server.setRequestHandler("completion/complete", ({ params }, ctx) =>
       answer("completion/complete", ctx, (bound) => complete(surface, bound, params)),
     );
   return server;
+};
+
+/** A server that lives as long as its session: its client is sent news of changes. */
+export const connectedServer = (surface: Surface, notebook: Served, options: McpOptions): Server => {
+  const server = mcpServer(surface, notebook, options);
+  const client = clientOf(server, options.session.subscriptions);
+  return surface.resources ? Object.assign(server, { onclose: sendNews(client, notebook) }) : server;
 };
 
 const capabilitiesOf = ({ resources, prompts }: Surface): ServerCapabilities => ({
@@ -77,13 +84,7 @@ const capabilitiesOf = ({ resources, prompts }: Surface): ServerCapabilities => 
   ...(resources || prompts ? { completions: {} } : {}),
 });
 
-const offerResources = (
-  server: Server,
-  notebook: Served,
-  subscriptions: Subscriptions,
-  answer: Answer,
-): void => {
-  Object.assign(server, { onclose: sendNews(server, notebook, subscriptions) });
+const offerResources = (server: Server, subscriptions: Subscriptions, answer: Answer): void => {
   server.setRequestHandler("resources/list", ({ params }, ctx) =>
     answer("resources/list", ctx, (bound) => listResources(bound, params?.cursor)),
   );

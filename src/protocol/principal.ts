@@ -1,16 +1,20 @@
-/** A principal: who calls. Stdio makes one for the process, from its flags; a server of several users has one for each. */
+/** A principal: who calls. Stdio makes one for the process, from its flags; over HTTP each identity is one. */
 
 import type { Entry } from "./entries.ts";
 
 export type Principal = {
   /** The author that the history names; null where that is the client, by its own name. */
   name: string | null;
-  /** `read` leaves out every tool that writes. */
-  rights: "read" | "write";
-  /** Which folders it may see. Nothing keeps a principal to some of them yet, so the type has no other value. */
-  folders: "all";
+  /** `read` leaves out every tool that writes, `write` those that change rules. */
+  rights: "read" | "write" | "admin";
+  /** Which folders it may see; "all" for the whole vault. */
+  folders: "all" | readonly string[];
+  /** Which surfaces it may call. */
+  surfaces: "all" | readonly string[];
 };
 
-/** Whether the principal may call the tool. */
-export const mayCall = ({ rights }: Principal, { tool }: Entry): boolean =>
-  rights === "write" || tool.annotations.readOnlyHint || tool.readsToo === true;
+/** Whether the principal may call the tool. A tool that only sometimes writes may be called; the engine refuses the call that does. */
+export const mayCall = ({ rights }: Principal, { tool }: Entry): boolean => {
+  if (tool.annotations.readOnlyHint || tool.readsToo) return true;
+  return rights === "admin" || (rights === "write" && !tool.changesRules);
+};

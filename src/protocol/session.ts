@@ -26,11 +26,15 @@ export type Session = {
 /** A client that has more calls under way is told so. */
 const CALL_LIMIT = 1000;
 /** A reading call runs beside these many others; it holds so many bytes of notes, or is the one call that holds more. */
-const READING: SlotLimits = { calls: 8, bytes: 1024 * 1024 };
+export const READING: SlotLimits = { calls: 8, bytes: 1024 * 1024 };
 
 export type SessionOptions = {
   id?: string;
   room?: Room;
+  /** Shared, where several sessions of one process are to be bounded together. */
+  slots?: Slots;
+  /** Shared with an earlier session of the same client, so that its writes stay in order. */
+  queue?: WriteQueue;
   /** Takes one line, for people. */
   log(line: string): void;
 };
@@ -40,7 +44,7 @@ export const openSession = (
   surface: Surface,
   notebook: Notebook,
   principal: Principal,
-  { id = crypto.randomUUID(), room = () => null, log }: SessionOptions,
+  { id = crypto.randomUUID(), room = () => null, slots, queue, log }: SessionOptions,
 ): Session => {
   const builder: Who = {
     ...whoAsks(surface, principal, id, { tool: "opening", client: "notewright" }),
@@ -48,8 +52,8 @@ export const openSession = (
   };
   return {
     id,
-    queue: openWriteQueue(CALL_LIMIT),
-    slots: openSlots(READING, room),
+    queue: queue ?? openWriteQueue(CALL_LIMIT),
+    slots: slots ?? openSlots(READING, room),
     room,
     opening: openingOf(surface, notebook.as(builder), log),
     subscriptions: openSubscriptions(),
@@ -62,4 +66,11 @@ export const whoAsks = (
   principal: Principal,
   session: string,
   { tool, client }: { tool: string; client: string },
-): Who => ({ client: principal.name ?? client, surface: surface.name, tool, connection: session });
+): Who => ({
+  client: principal.name ?? client,
+  ...(principal.name === null ? {} : { program: client }),
+  rights: principal.rights,
+  surface: surface.name,
+  tool,
+  connection: session,
+});

@@ -59,14 +59,13 @@ export const openSubscriptions = (): Subscriptions => {
   };
 };
 
-// A client that has gone, or has not begun, is sent nothing.
-const send = (sending: Promise<void>) => void sending.catch(() => undefined);
+/** Where news of changes goes. */
+export type NewsTarget = { updated(path: NotePath): void; listChanged(): void };
 
-/** Sends the client of this server news of what the session subscribed to, until the function it gives is called. */
-export const sendNews = (server: Server, notebook: Served, subscriptions: Subscriptions): (() => void) => {
+/** Sends news of changes, until the function it gives is called: each version of a note once, and one notice for many changes of the list. */
+export const sendNews = (target: NewsTarget, notebook: Served): (() => void) => {
   const sent = new Map<NotePath, string | null>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const listens = () => (server.getNegotiatedProtocolVersion() ?? "") >= LISTENING_SINCE;
 
   const onNews = ({ notes, list }: News): void => {
     for (const { path, version } of notes) {
@@ -74,18 +73,32 @@ export const sendNews = (server: Server, notebook: Served, subscriptions: Subscr
       sent.delete(path);
       sent.set(path, version);
       if (sent.size > REMEMBERED) sent.delete(sent.keys().next().value!);
-      const uris = listens() ? [uriOf(path)] : subscriptions.of(path);
-      for (const uri of uris) send(server.sendResourceUpdated({ uri }));
+      target.updated(path);
     }
     if (!list || timer !== undefined) return;
     timer = setTimeout(() => {
       timer = undefined;
-      send(server.sendResourceListChanged());
+      target.listChanged();
     }, LIST_PAUSE);
   };
   const stopListening = notebook.onChange?.(onNews);
   return () => {
     clearTimeout(timer);
     stopListening?.();
+  };
+};
+
+// A client that has gone, or has not begun, is sent nothing.
+const send = (sending: Promise<void>) => void sending.catch(() => undefined);
+
+/** The client of one server, which is sent what its session subscribed to. */
+export const clientOf = (server: Server, subscriptions: Subscriptions): NewsTarget => {
+  const listens = () => (server.getNegotiatedProtocolVersion() ?? "") >= LISTENING_SINCE;
+  return {
+    updated(path) {
+      const uris = listens() ? [uriOf(path)] : subscriptions.of(path);
+      for (const uri of uris) send(server.sendResourceUpdated({ uri }));
+    },
+    listChanged: () => send(server.sendResourceListChanged()),
   };
 };

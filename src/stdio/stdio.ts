@@ -7,7 +7,7 @@ import type { Surface } from "../surfaces/surface.ts";
 import { atMost } from "../notebook/waiting.ts";
 import { failureLine } from "../protocol/failure.ts";
 import { LINE_LIMIT, lineTransport, type LineTransport } from "./lines.ts";
-import { mcpServer, type McpOptions } from "../protocol/mcp.ts";
+import { connectedServer, type McpOptions } from "../protocol/mcp.ts";
 import { openSession } from "../protocol/session.ts";
 import type { Served } from "../protocol/subscriptions.ts";
 
@@ -32,7 +32,7 @@ export const connect = (
   const transport = lineTransport(input, output, limit);
   const { principal, log } = options;
   const session = openSession(surface, notebook, principal, { room: transport.room, log });
-  const { close } = serveStdio(() => mcpServer(surface, notebook, { ...options, session }), {
+  const { close } = serveStdio(() => connectedServer(surface, notebook, { ...options, session }), {
     transport,
     onerror: (error) => log(failureLine("A message of the client could not be used.", error)),
   });

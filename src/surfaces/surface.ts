@@ -52,6 +52,8 @@ export type Tool = {
   output?: z.ZodObject;
   /** It writes only for some calls, so a read-only server keeps it; the calls that would write are refused there. */
   readsToo?: true;
+  /** It changes rules, which is kept to whoever administers the vault. */
+  changesRules?: true;
   /** The spec promises a whole note, so the answer may be as large as a note may. */
   wholeNote?: true;
   run(notebook: Notebook, input: any): Promise<Answer>;

@@ -22,6 +22,7 @@ export const addBase = tool({
   description:
     "Make a folder of the vault a knowledge base, with rules for whoever writes in it. Folders of bases may not overlap.",
   annotations: ADDS,
+  changesRules: true,
   input: z.object({
     name: z.string().describe("Unique name: letters, digits, - and _, at most 100"),
     description: z.string().describe("What it is for, for people"),
@@ -39,6 +40,7 @@ export const updateBase = tool({
   description:
     "Change the description, folder or organization rules of a knowledge base. A new folder moves no notes.",
   annotations: REPLACES,
+  changesRules: true,
   input: z.object({
     name: z.string().describe("Name of the knowledge base"),
     description: z.string().optional().describe("New description"),
@@ -56,6 +58,7 @@ export const constrainFolder = tool({
   description:
     "Set the rules that every note below a folder must satisfy; writes that break them are refused. Replaces the rules the folder had; {} asks for nothing. The most specific folder's rules apply alone.",
   annotations: REPLACES,
+  changesRules: true,
   input: z.object({
     kb_name: z.string().describe("Name of the knowledge base"),
     subfolder: z

@@ -20,6 +20,7 @@ export const manageRules = tool({
     "Knowledge bases (a folder and a guide for its writers) and binding folder rules. set_rules answers which notes fail; rules {} lifts them. rules: {frontmatter:{required_fields:[{name,type:string|number|boolean|date|array,pattern?,allowed_values?}]},filename:{pattern},content:{min_length?,max_length?,required_sections?}}",
   annotations: { ...REPLACES, title: "Manage rules" },
   readsToo: true,
+  changesRules: true,
   input: z.object({
     do: z.enum(["list", "add_base", "update_base", "set_rules"]),
     base: z.string().optional(),

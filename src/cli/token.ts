@@ -1,0 +1,97 @@
+/** The command `token`: who may call over HTTP. */
+
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { NoteError } from "../markdown/errors.ts";
+import { closestWord } from "../markdown/closest-word.ts";
+import { identitiesFile, readIdentities, writeIdentities } from "../identity/file.ts";
+import { NAME, type Identity } from "../identity/identity.ts";
+import { newToken, secretOf } from "../identity/token.ts";
+import { surfaceNames } from "../surfaces/all.ts";
+import { TOKEN_FLAGS } from "./help.ts";
+import { expandHome, readSettings, usageError, type Environment, type Settings } from "./settings.ts";
+
+type Wanted = Partial<Pick<Identity, "vault" | "folders" | "surfaces">> & Pick<Identity, "name" | "rights">;
+
+/** Adds an identity to the file and gives its token, which is kept nowhere. */
+export const addIdentity = async (file: string, wanted: Wanted): Promise<string> => {
+  const known = readIdentities(file);
+  if (known.some(({ name }) => name === wanted.name))
+    throw new NoteError(
+      "input_refused",
+      `There is an identity "${wanted.name}" already. Remove it first: notewright token remove ${wanted.name}.`,
+    );
+  const token = newToken();
+  const identity: Identity = {
+    vault: null,
+    folders: "all",
+    surfaces: "all",
+    ...wanted,
+    secret: await secretOf(token),
+    made: new Date().toISOString(),
+  };
+  writeIdentities(file, [...known, identity]);
+  return token;
+};
+
+const add = async (file: string, name: string, values: Settings["values"]): Promise<void> => {
+  if (!NAME.test(name))
+    throw usageError(`"${name}" cannot be a name: letters, digits, blanks and ._@-, at most 63.`);
+  const rights = values.rights as Identity["rights"] | undefined;
+  if (rights === undefined) throw usageError("Say what it may do: --rights read, write or admin.");
+  const surfaces = values.tools?.split("\n");
+  for (const each of surfaces ?? [])
+    if (!surfaceNames.includes(each))
+      throw usageError(`There are no tools called "${each}". The surfaces are: ${surfaceNames.join(", ")}.`);
+  const token = await addIdentity(file, {
+    name,
+    rights,
+    vault: values.vault === undefined ? null : realpathSync(expandHome(values.vault)),
+    surfaces: surfaces ?? "all",
+  });
+  if (values.json) return void process.stdout.write(`${JSON.stringify({ name, token })}\n`);
+  process.stdout.write(`${token}\n`);
+  process.stderr.write(
+    `This token of "${name}" is shown once. A client sends it as: Authorization: Bearer TOKEN\n`,
+  );
+};
+
+const list = (file: string, values: Settings["values"]): void => {
+  for (const { secret: _, ...identity } of readIdentities(file)) {
+    const { name, rights, vault, folders, surfaces } = identity;
+    if (values.json) process.stdout.write(`${JSON.stringify(identity)}\n`);
+    else
+      process.stdout.write(
+        `${name.padEnd(20)} ${rights.padEnd(6)} ${vault ?? "every vault"}  ${folders === "all" ? "all folders" : folders.join(", ")}  ${surfaces === "all" ? "all tools" : surfaces.join(", ")}\n`,
+      );
+  }
+};
+
+const remove = (file: string, name: string): void => {
+  const known = readIdentities(file);
+  const left = known.filter((identity) => identity.name !== name);
+  if (left.length === known.length) {
+    const meant = closestWord(
+      name,
+      known.map((identity) => identity.name),
+    );
+    throw new NoteError(
+      "input_refused",
+      `There is no identity "${name}".${meant ? ` Did you mean "${meant}"?` : ""} See notewright token list.`,
+    );
+  }
+  writeIdentities(file, left);
+  process.stderr.write(`"${name}" is removed; its token is refused from the next request on.\n`);
+};
+
+export const run = async (args: string[], environment: Environment): Promise<void> => {
+  const { values, rest } = readSettings(args, TOKEN_FLAGS, environment);
+  const [what = "", name, ...more] = rest;
+  const file = identitiesFile(environment, homedir());
+  if (more.length > 0) throw usageError(`token ${what} takes one name, not ${more.length + 1}.`);
+  if (what === "list" && name === undefined) return list(file, values);
+  if (what !== "add" && what !== "remove")
+    throw usageError(`token cannot "${what}". It is one of: add NAME, list, remove NAME.`);
+  if (name === undefined) throw usageError(`Name the identity: notewright token ${what} NAME.`);
+  return what === "add" ? add(file, name, values) : remove(file, name);
+};

@@ -1,0 +1,111 @@
+/** The body of a request: read with a bound on its size, its time and what all bodies take together, then parsed with a bound on its depth. */
+
+import { atMost } from "../notebook/waiting.ts";
+import { tooNested } from "../protocol/nesting.ts";
+import { refusal } from "./answers.ts";
+import type { Limits } from "./limits.ts";
+
+export type Bodies = {
+  /** The bytes of the body, or the answer that refuses it. Whoever got bytes gives them back with `done`. */
+  read(request: Request): Promise<{ bytes: Uint8Array; done(): void } | Response>;
+};
+
+type BodyLimits = Pick<Limits, "body" | "bodies" | "bodyTime" | "longBodyTime" | "bodyRate">;
+
+export const openBodies = (limits: BodyLimits): Bodies => {
+  let held = 0;
+  const crowded = (): Response =>
+    refusal(503, "Too many large requests are under way. Try again in a moment.", { "retry-after": "1" });
+  const tooLarge = (): Response =>
+    refusal(413, `The body is larger than ${limits.body / 1024 / 1024} MiB.`, { connection: "close" });
+
+  return {
+    async read(request) {
+      const encoding = request.headers.get("content-encoding");
+      if (encoding !== null && encoding !== "identity")
+        return refusal(415, "Compressed bodies are not taken.", { connection: "close" });
+      if (Number(request.headers.get("content-length") ?? 0) > limits.body) return tooLarge();
+      if (request.body === null) return { bytes: new Uint8Array(), done: () => undefined };
+      let size = 0;
+      const done = (): void => {
+        held -= size;
+        size = 0;
+      };
+      const taken = await piecesOf(request.body, limits, (bytes) => {
+        [size, held] = [size + bytes, held + bytes];
+        if (size > limits.body) return tooLarge();
+        return held > limits.bodies ? crowded() : null;
+      });
+      if (taken instanceof Response) {
+        done();
+        return taken;
+      }
+      return { bytes: joined(taken, size), done };
+    },
+  };
+};
+
+/** The pieces as they come, until `take` refuses one or they come too slowly. */
+const piecesOf = async (
+  body: ReadableStream<Uint8Array>,
+  limits: BodyLimits,
+  take: (bytes: number) => Response | null,
+): Promise<Uint8Array[] | Response> => {
+  const pieces: Uint8Array[] = [];
+  const reader = body.getReader();
+  const begun = performance.now();
+  let size = 0;
+  /** A body may take as long as it keeps coming at the rate, between the two limits. */
+  const left = (): number => {
+    const earned = Math.min((size / limits.bodyRate) * 1000, limits.longBodyTime);
+    return Math.max(limits.bodyTime, earned) - (performance.now() - begun);
+  };
+  for (;;) {
+    const reading = reader.read();
+    if (!(await atMost(left(), reading))) {
+      void reader.cancel().catch(() => undefined);
+      return refusal(408, "The body came too slowly.", { connection: "close" });
+    }
+    const piece = await reading;
+    if (piece.done) return pieces;
+    size += piece.value.byteLength;
+    const refused = take(piece.value.byteLength);
+    if (refused) {
+      void reader.cancel().catch(() => undefined);
+      return refused;
+    }
+    pieces.push(piece.value);
+  }
+};
+
+const joined = (pieces: readonly Uint8Array[], size: number): Uint8Array => {
+  if (pieces.length === 1) return pieces[0]!;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+};
+
+/** The value of a JSON text, or the answer that refuses it. */
+export const parsedJson = (bytes: Uint8Array): { value: unknown } | Response => {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return parseError("The body is not UTF-8.");
+  }
+  const much = tooNested(text);
+  if (much !== null) return parseError(`The body cannot be used: ${much}.`);
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return parseError("The body is not JSON.");
+  }
+};
+
+/** As the protocol has it for a message that cannot be read. */
+const parseError = (message: string): Response =>
+  Response.json({ jsonrpc: "2.0", id: null, error: { code: -32700, message } }, { status: 400 });

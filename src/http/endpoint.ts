@@ -1,0 +1,146 @@
+/** One surface of one vault for one identity: the protocol library in both eras, and the sessions that outlive its requests. */
+
+import {
+  CLIENT_INFO_META_KEY,
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { failureLine } from "../protocol/failure.ts";
+import { connectedServer, mcpServer } from "../protocol/mcp.ts";
+import type { Principal } from "../protocol/principal.ts";
+import { uriOf } from "../protocol/resources.ts";
+import { openSession, type Session } from "../protocol/session.ts";
+import type { Slots } from "../protocol/slots.ts";
+import { sendNews, type Served } from "../protocol/subscriptions.ts";
+import type { Surface } from "../surfaces/surface.ts";
+import { notAllowed, refusal } from "./answers.ts";
+import type { Limits } from "./limits.ts";
+import type { Sessions } from "./sessions.ts";
+import { isStream, whenEnded } from "./streams.ts";
+
+/** What a session of either era is: the newer has no transport of its own. */
+export type KeptSession = { session: Session; transport?: WebStandardStreamableHTTPServerTransport };
+
+export type EndpointParts = {
+  surface: Surface;
+  notebook: Served;
+  principal: Principal;
+  /** Under whose name the sessions are kept: the identity, with its vault and surface. */
+  owner: string;
+  sessions: Sessions<KeptSession>;
+  /** Shared by the whole process, so that memory does not grow with the number of sessions. */
+  slots: Slots;
+  limits: Limits;
+  version: string;
+  log(line: string): void;
+};
+
+/** A request whose body was read and parsed; null where the method has none. */
+export type Asked = { request: Request; body: unknown };
+export type Endpoint = {
+  answer(asked: Asked): Promise<Response>;
+  /** Ends its streams and its sessions. */
+  close(): Promise<void>;
+};
+
+const SESSION_HEADER = "mcp-session-id";
+
+export const openEndpoint = (parts: EndpointParts): Endpoint => {
+  const { surface, notebook, principal, owner, sessions, slots, limits, log } = parts;
+  const options = { version: parts.version, principal, log };
+  const onerror = (error: Error): void =>
+    log(failureLine("A message of the client could not be used.", error));
+  const begin = (queue?: Session["queue"]): Session =>
+    openSession(surface, notebook, principal, { id: newId(), slots, log, ...(queue ? { queue } : {}) });
+
+  /** The session of a client in the newer era, by the client's name. `server/discover` begins a chat: it has its own opening and its own "mine", and shares the order of writes. */
+  const sessionOf = (body: unknown): Session => {
+    const { method, client } = callerIn(body);
+    const key = `client ${client}`;
+    const known = sessions.find(owner, key)?.session;
+    if (known && method !== "server/discover") return known;
+    const session = begin(known?.queue);
+    sessions.add(owner, key, { session });
+    return session;
+  };
+  const asking = new WeakMap<Request, unknown>();
+  const modern = createMcpHandler(
+    ({ requestInfo }) =>
+      mcpServer(surface, notebook, { ...options, session: sessionOf(asking.get(requestInfo!)) }),
+    { legacy: "reject", onerror, keepAliveMs: limits.keepAlive, maxSubscriptions: limits.streams },
+  );
+  const stopNews = surface.resources
+    ? sendNews(
+        {
+          updated: (path) => modern.notify.resourceUpdated(uriOf(path)),
+          listChanged: () => modern.notify.resourcesChanged(),
+        },
+        notebook,
+      )
+    : () => undefined;
+
+  /** A session of the older era begins with `initialize` and is named by its id from then on. */
+  const initialized = async ({ request, body }: Asked): Promise<Response> => {
+    const session = begin();
+    const id = session.id;
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      keepAliveMs: limits.keepAlive,
+      onsessionclosed: (closed) => sessions.remove(owner, `id ${closed}`),
+    });
+    Object.assign(transport, { onerror });
+    await connectedServer(surface, notebook, { ...options, session }).connect(transport);
+    const response = await transport.handleRequest(request, { parsedBody: body });
+    if (response.ok) sessions.add(owner, `id ${id}`, { session, transport });
+    else await transport.close();
+    return response;
+  };
+  const older = async (asked: Asked): Promise<Response> => {
+    const { request, body } = asked;
+    const id = request.headers.get(SESSION_HEADER);
+    if (id === null) {
+      if (request.method !== "POST") return notAllowed("POST");
+      if (messagesIn(body).some(isInitializeRequest)) return initialized(asked);
+      return refusal(400, "A session is begun with initialize; then send its id as Mcp-Session-Id.");
+    }
+    const key = `id ${id}`;
+    const kept = sessions.find(owner, key);
+    if (!kept?.transport) return refusal(404, "There is no such session. Begin one with initialize.");
+    const response = await kept.transport.handleRequest(request, { parsedBody: body });
+    // A session whose stream is open is not idle.
+    return isStream(response) ? whenEnded(response, sessions.hold(owner, key)) : response;
+  };
+
+  return {
+    async answer(asked) {
+      const { request, body } = asked;
+      if (await isLegacyRequest(request, body)) return older(asked);
+      asking.set(request, body);
+      return modern.fetch(request, { parsedBody: body });
+    },
+    async close() {
+      stopNews();
+      sessions.removeAll(owner);
+      await modern.close();
+    },
+  };
+};
+
+/** 128 random bits: nobody guesses the session of another. */
+const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
+
+const messagesIn = (body: unknown): unknown[] => (Array.isArray(body) ? body : [body]);
+
+/** What a message of the newer era says of its caller. */
+const callerIn = (body: unknown): { method: string; client: string } => {
+  const message = (body ?? {}) as { method?: unknown; params?: { _meta?: Record<string, unknown> } };
+  const { _meta: meta } = message.params ?? {};
+  const info = meta?.[CLIENT_INFO_META_KEY] as { name?: unknown } | undefined;
+  const name = typeof info?.name === "string" ? info.name.slice(0, 200) : "";
+  return { method: typeof message.method === "string" ? message.method : "", client: name };
+};

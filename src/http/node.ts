@@ -1,0 +1,136 @@
+/** The one file with `node:http`: sockets, their sizes and times, and a Request made of each message. */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { AddressInfo } from "node:net";
+import { failureLine } from "../protocol/failure.ts";
+import type { Limits } from "./limits.ts";
+import type { Http } from "./router.ts";
+
+export type Listening = {
+  host: string;
+  port: number;
+  /** Takes no new requests, lets calls under way end for a moment, closes the rest. */
+  close(): Promise<void>;
+};
+
+export type ListenOptions = {
+  host: string;
+  port: number;
+  limits: Limits;
+  log(line: string): void;
+};
+
+export const listen = async (http: Http, { host, port, limits, log }: ListenOptions): Promise<Listening> => {
+  const underWay = new Set<Promise<void>>();
+  const server = createServer(
+    {
+      maxHeaderSize: limits.header,
+      headersTimeout: limits.headersTime,
+      // The body has its own limits; this one is the last resort.
+      requestTimeout: limits.longBodyTime + limits.headersTime,
+      connectionsCheckingInterval: Math.min(1000, limits.headersTime / 4),
+      keepAliveTimeout: 65_000,
+    },
+    (incoming, outgoing) => {
+      const work = serve(http, incoming, outgoing).catch((error: unknown) => {
+        log(failureLine("A request failed and was answered with an error.", error));
+        if (!outgoing.headersSent) outgoing.writeHead(500);
+        outgoing.end();
+      });
+      underWay.add(work);
+      void work.finally(() => underWay.delete(work));
+    },
+  );
+  server.maxConnections = limits.sockets;
+  await listening(server, host, port);
+  const address = server.address() as AddressInfo;
+  return {
+    host: address.address,
+    port: address.port,
+    async close() {
+      server.close();
+      server.closeIdleConnections();
+      const ended = Promise.allSettled(underWay);
+      const late = new Promise((resolve) => setTimeout(resolve, limits.grace).unref());
+      // Streams end when the router closes; calls are given their moment first.
+      await Promise.race([callsEnded(ended), late]);
+      await http.close();
+      server.closeAllConnections();
+    },
+  };
+};
+
+const callsEnded = async (ended: Promise<unknown>): Promise<void> => void (await ended);
+
+const listening = (server: Server, host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+
+const serve = async (http: Http, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+  const gone = new AbortController();
+  outgoing.on("close", () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
+  const request = requestOf(incoming, gone.signal);
+  if (!request) {
+    outgoing.writeHead(400, { connection: "close" }).end();
+    return;
+  }
+  const response = await http.fetch(request, { address: incoming.socket.remoteAddress ?? "" });
+  // What was not read of a body cannot be told from the next request.
+  if (!incoming.complete && !incoming.readableEnded) response.headers.set("connection", "close");
+  await send(response, outgoing);
+};
+
+const requestOf = (incoming: IncomingMessage, signal: AbortSignal): Request | null => {
+  const { method = "GET", url = "/", headers } = incoming;
+  if (!url.startsWith("/")) return null;
+  const list = new Headers();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) list.set(name, Array.isArray(value) ? value.join(", ") : value);
+  const bare = method === "GET" || method === "HEAD" || method === "DELETE" || method === "OPTIONS";
+  try {
+    return new Request(`http://${headers.host ?? "invalid"}${url}`, {
+      method,
+      headers: list,
+      signal,
+      ...(bare ? {} : { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: "half" }),
+    } as RequestInit);
+  } catch {
+    return null;
+  }
+};
+
+const send = async (response: Response, outgoing: ServerResponse): Promise<void> => {
+  outgoing.writeHead(response.status, [...response.headers].flat());
+  if (!response.body) {
+    outgoing.end();
+    return;
+  }
+  const reader = response.body.getReader();
+  outgoing.on("close", () => void reader.cancel().catch(() => undefined));
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if (!outgoing.write(value)) await drained(outgoing);
+    if (outgoing.destroyed) return;
+  }
+  outgoing.end();
+};
+
+const drained = (outgoing: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const go = (): void => {
+      outgoing.off("drain", go);
+      outgoing.off("close", go);
+      resolve();
+    };
+    outgoing.on("drain", go);
+    outgoing.on("close", go);
+  });
