@@ -29,6 +29,8 @@ beforeAll(async () => {
   );
   runtime = spawn(process.execPath, ["test/workerd/runtime.mjs", outfile, folder], {
     stdio: ["pipe", "pipe", "inherit"],
+    // It leaves files behind, which go with the folder.
+    env: { ...process.env, TMPDIR: folder },
   });
   const ended = once(runtime, "close").then(([code]) => {
     throw new Error(`The runtime ended with code ${code} before it had an address.`);
