@@ -5,6 +5,7 @@ import { posix } from "node:path";
 import { expect, test } from "vitest";
 import * as help from "../src/cli/help.ts";
 import * as past from "../src/cli/history-help.ts";
+import { loadSurfaces } from "../src/surfaces/all.ts";
 
 const COLUMNS = 120;
 /** Pages that `npm run docs` makes. */
@@ -139,4 +140,68 @@ test("every attack names tests that exist, and one of them carries its number", 
       `${number}: ${shown}`,
     ).toBeGreaterThan(0);
   }
+});
+
+const architecture = readFileSync("docs/ARCHITECTURE.md", "utf8");
+const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .map((name) => `src/${name.replaceAll("\\", "/")}`)
+  .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.includes("/suites/"));
+
+test("ARCHITECTURE.md lists every file outside disk/, vault/ and cli/ that imports node:fs", () => {
+  const [list = ""] = /\*\*Files\.\*\*[\s\S]*?\n\n/.exec(architecture) ?? [];
+  const [, named = ""] = list.split("Outside of it");
+  const listed = [...named.matchAll(/`(\w+\/[\w-]+\.ts)`/g)].map(([, file]) => `src/${file}`);
+  const importing = sources.filter(
+    (path) =>
+      !/^src\/(?:disk|vault|cli)\//.test(path) && /"node:fs(?:\/promises)?"/.test(readFileSync(path, "utf8")),
+  );
+  expect(listed.filter((path) => !path.startsWith("src/test/")).toSorted()).toEqual(importing.toSorted());
+});
+
+test("types that ARCHITECTURE.md shows have the members it names", () => {
+  let file = "";
+  let checked = 0;
+  for (const line of architecture.split("\n")) {
+    file = /^\/\/ (\S+\.ts)/.exec(line)?.[1] ?? file;
+    const [, name, members] = /^type (\w+) = (\{.*\});/.exec(line) ?? [];
+    if (!members) continue;
+    const text = readFileSync(`src/${file}`, "utf8");
+    expect(text, file).toMatch(new RegExp(`\\btype ${name}\\b`));
+    for (const [, member] of members.matchAll(/[{;] (\w+)(?=[;( ])/g)) {
+      expect(text, `${file}: ${name}.${member}`).toMatch(new RegExp(`\\b${member}\\??[:(<]`));
+      checked++;
+    }
+  }
+  expect(checked).toBeGreaterThan(50);
+});
+
+test("ARCHITECTURE.md files every tool of every surface under a verb", async () => {
+  const [heads = [], ...rows] = architecture
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .reduce<string[][]>(
+      (table, cells) => (cells[1] === "verb" || table.length > 0 ? [...table, cells] : table),
+      [],
+    )
+    .slice(0, 12);
+  for (const surface of await loadSurfaces()) {
+    const column = heads.findIndex((head) => head.startsWith(`${surface.name} `));
+    expect(heads[column]).toBe(`${surface.name} ${surface.tools.length}`);
+    const named = rows.slice(1).flatMap((row) => row[column]!.replace(/\(.*?\)/g, "").match(/\w+/g) ?? []);
+    expect([...new Set(named)].toSorted()).toEqual(surface.tools.map(({ name }) => name).toSorted());
+  }
+});
+
+test("every term of the glossary occurs in the source", () => {
+  const terms = rowsBelow("docs/ARCHITECTURE.md", "### Glossary").flatMap(([term = ""]) => term.split(", "));
+  expect(terms.length).toBeGreaterThan(20);
+  const all = sources
+    .map((path) =>
+      readFileSync(path, "utf8")
+        .toLowerCase()
+        .replace(/\s+(?:\*\s+)?/g, " "),
+    )
+    .join("\n");
+  expect(terms.filter((term) => !new RegExp(`\\b${term}(?:s|es)?\\b`).test(all))).toEqual([]);
 });
