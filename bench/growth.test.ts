@@ -16,6 +16,7 @@ import { lockOpener, openSql } from "../src/sqlite/node.ts";
 import { openIndex } from "../src/index/note-index.ts";
 import { openFolder } from "../src/stores/folder.ts";
 import { word } from "./vault.ts";
+import { PLAIN } from "../test/vault.ts";
 
 const SIZES = [1000, 4000, 16_000];
 /** The vault grows sixteenfold: a cost that grows with it shows as 16, noise and caches that no longer fit as 2 or 3. */
@@ -74,6 +75,7 @@ async function makeVault(size: number, pathOf: PathOf): Promise<Vault> {
         now,
       });
       notebook = openNotebook({
+        ...PLAIN,
         store,
         index,
         history,

@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Background } from "../src/notebook/parts.ts";
-import type { Deadlines } from "../src/notebook/waiting.ts";
+import { DEADLINES, type Deadlines } from "../src/notebook/waiting.ts";
 import { serversOf } from "./server.ts";
 import { openSql } from "../src/sqlite/node.ts";
 import { openIndex } from "../src/index/note-index.ts";
@@ -40,7 +40,11 @@ const opened = async (deadlines: Partial<Deadlines> = SOON, background: Backgrou
     return store.read(path);
   };
   const index = openIndex(await openSql(":memory:"));
-  const notebook = unindexed({}, index, { store: { ...store, read }, deadlines, background });
+  const notebook = unindexed({}, index, {
+    store: { ...store, read },
+    deadlines: { ...DEADLINES, ...deadlines },
+    background,
+  });
   const refreshed = notebook.refresh();
   await vi.waitFor(() => expect(reads).toBe(1));
   expect(notebook.soFar()).toEqual({ done: 2, total: 3 });

@@ -20,6 +20,7 @@ import { lockOpener } from "../src/sqlite/node.ts";
 import { openIndex } from "../src/index/note-index.ts";
 import { openPendingEdits } from "../src/index/pending-edits.ts";
 import { openFolder } from "../src/stores/folder.ts";
+import { PLAIN } from "./vault.ts";
 
 let home: string;
 let vault: string;
@@ -79,6 +80,7 @@ const dying = async (cut: (history: History) => Partial<History>) => {
     alone: store.alone,
   });
   return openNotebook({
+    ...PLAIN,
     store,
     index: openIndex(sql),
     history: { ...history, ...cut(history) },

@@ -12,6 +12,7 @@ import { openIndex } from "../src/index/note-index.ts";
 import { openMemory } from "../src/stores/memory.ts";
 import * as say from "../src/surfaces/bridges/say.ts";
 import { openSurfaces, ruleFile, type AllSurfaces } from "./all-surfaces.ts";
+import { PLAIN } from "./vault.ts";
 
 const RULE_FILE = ".llm_bridges/knowledge_base/research/folder_constraints/papers.md";
 const RULES = { content: { required_sections: ["Summary"] } };
@@ -70,6 +71,7 @@ describe("the notes that are there when a constraint is added", () => {
     const texts = Array.from({ length: 30 }, (_, at) => [`papers/n${at + 10}.md`, at % 2 ? "xx" : "x"]);
     const sql = await openSql(":memory:");
     const parts = {
+      ...PLAIN,
       now,
       timeZone: "UTC",
       random: () => "00000000",

@@ -18,8 +18,9 @@ import { noHistory } from "../src/history/none.ts";
 import { ruleReader } from "../src/knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../src/notebook/notebook.ts";
 import { decodeText, encodeText } from "../src/notebook/note.ts";
-import type { NoteIndex, NoteStore, Parts } from "../src/notebook/parts.ts";
+import { NO_BACKGROUND, type NoteIndex, type NoteStore, type Parts } from "../src/notebook/parts.ts";
 import { notePath, rulePath, type FilePath } from "../src/notebook/paths.ts";
+import { DEADLINES } from "../src/notebook/waiting.ts";
 import { lockOpener, openSql } from "../src/sqlite/node.ts";
 import { openLedger } from "../src/index/ledger.ts";
 import { openIndex } from "../src/index/note-index.ts";
@@ -44,6 +45,15 @@ export type TestVault = {
   queueRandom(values: string[]): void;
   close(): Promise<void>;
 };
+
+/** The parts of a vault in which nothing goes on behind the calls. */
+export const PLAIN = {
+  meaning: null,
+  readOnly: false,
+  background: NO_BACKGROUND,
+  deadlines: DEADLINES,
+  report: () => undefined,
+} satisfies Partial<Parts>;
 
 const START = new Date("2026-01-15T10:00:00Z");
 
@@ -82,6 +92,7 @@ export const openVault = async ({
     : null;
   const history = git ?? noHistory();
   const whole: Parts = {
+    ...PLAIN,
     ...parts,
     readOnly,
     store,
@@ -160,6 +171,7 @@ export const unindexed = (
   more: Partial<Parts> = {},
 ): OpenNotebook =>
   openNotebook({
+    ...PLAIN,
     store: openMemory(notes),
     index,
     history: noHistory(),

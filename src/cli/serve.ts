@@ -9,7 +9,7 @@ import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { SERVE_FLAGS } from "./help.ts";
 import { openMemory } from "../vault/open.ts";
-import { log, noVault, openServed } from "./served-vault.ts";
+import { log, noVault, openServed, reporter } from "./served-vault.ts";
 import { checkedTimeZone, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
 
 const surfaceCalled = async (name: string): Promise<Surface> => {
@@ -33,7 +33,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
   if (root === null && surface.name !== "notes") throw noVault();
   const open =
     root === null
-      ? await openMemory(checkedTimeZone(values["time-zone"]))
+      ? await openMemory(checkedTimeZone(values["time-zone"]), reporter())
       : await openServed(root, values, environment);
   const readOnly = values["read-only"] !== undefined;
   const principal: Principal = {

@@ -18,7 +18,13 @@ const READ_LIMIT = 8 * 1024 * 1024;
  * A replaced file in which there is now something else than when it was replaced. `bytes: null` where it is too large;
  * `doubtful` where the machine was started anew since: it may as well be what a power cut left of it.
  */
-export type Late = { file: string; base: string; mark: string; bytes: Uint8Array | null; doubtful: boolean };
+export type LateFile = {
+  file: string;
+  base: string;
+  mark: string;
+  bytes: Uint8Array | null;
+  doubtful: boolean;
+};
 
 const NAME = /^(m[0-9a-z]+)-[0-9a-f]{12}\.([0-9a-f]{40})\.([0-9a-f]{16})\.([0-9a-f]{8})$/;
 
@@ -50,7 +56,7 @@ export function sweepGuard(
   disk: Disk,
   machine: string,
   milliseconds: number,
-): { late: Late[]; young: number } {
+): { late: LateFile[]; young: number } {
   const names = disk.names(GUARD);
   if (names === null) return { late: [], young: 0 };
   for (const name of [...names.link, ...names.other]) attempt(() => disk.unlink(`${GUARD}/${name}`));
@@ -68,7 +74,7 @@ function isOurs(disk: Disk, name: string, machine: string): boolean {
   return owner === machine;
 }
 
-function lateIn(disk: Disk, file: string): Late | null {
+function lateIn(disk: Disk, file: string): LateFile | null {
   const [, , base, mark, start] = NAME.exec(file.slice(GUARD.length + 1))!;
   let bytes: Uint8Array | null = null;
   try {

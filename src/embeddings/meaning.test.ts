@@ -14,6 +14,7 @@ import { openMemory } from "../stores/memory.ts";
 import { startEmbeddings, type Conduct, type EmbeddingsServer } from "../../test/embeddings-server.ts";
 import { openEndpoint } from "./endpoint.ts";
 import { openMeaning, type OpenMeaning } from "./meaning.ts";
+import { PLAIN } from "../../test/vault.ts";
 
 const NOTES: Record<string, string> = {
   "Garage.md": `# Garage\n\n${"Shelves and boxes stand there. ".repeat(40)}\n\n## Inside\n\nMy automobile needs a new tyre.\n`,
@@ -52,6 +53,7 @@ beforeEach(async () => {
   const index = openIndex(sql);
   meaning = openAgain("one");
   notebook = openNotebook({
+    ...PLAIN,
     store: openMemory(NOTES),
     index,
     history: noHistory(),

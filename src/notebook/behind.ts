@@ -35,7 +35,7 @@ export function openBehind(parts: Parts): Behind {
 
   return {
     add(paths, why) {
-      parts.report?.(
+      parts.report(
         "A change is on disk, but could not be put into the index. Search finds it once the index has caught up.",
         why,
       );

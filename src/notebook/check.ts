@@ -84,11 +84,11 @@ export async function surveyVault(
   const book = await ruleBook();
   for (const { file, reason } of book.troubles) tell("damaged_rules", file, reason);
   const notes = await surveyNotes(parts, book, who, tell);
-  for await (const oddities of parts.store.oddities?.() ?? []) {
+  for await (const oddities of parts.store.health.oddities()) {
     who.signal?.throwIfAborted();
     for (const { kind, path, detail } of oddities) tell(KINDS[kind], path, detail);
   }
-  for (const sentence of parts.store.troubles?.() ?? []) tell("reported", "", sentence);
+  for (const sentence of parts.store.health.troubles()) tell("reported", "", sentence);
   for (const sentence of await historyTroubles(parts)) tell("history", "", sentence);
   const groups = Object.entries(GROUPS).map(([name, [what, next]]): Group => {
     const group = name as GroupName;
@@ -190,7 +190,7 @@ async function checkIndex(
   doubted: readonly NotePath[],
   tell: Tell,
 ): Promise<void> {
-  await parts.background?.flush();
+  await parts.background.flush();
   const there = new Set(stats.map((stat) => stat.path));
   for (const path of doubted) {
     const file = await parts.store.read(path);

@@ -3,7 +3,7 @@
 import type { Filter, Page } from "./filter.ts";
 import type { Meaning } from "./parts.ts";
 
-export async function withMeaning(meaning: Meaning | undefined, filter: Filter, page: Page): Promise<Page> {
+export async function withMeaning(meaning: Meaning | null, filter: Filter, page: Page): Promise<Page> {
   const question = meaning && page.sort === "rank" ? questionIn(filter) : "";
   const near = question === "" ? null : await meaning!.near(question);
   return near ? { ...page, near } : page;

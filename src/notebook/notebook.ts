@@ -25,7 +25,7 @@ import type { Verdict } from "./rules.ts";
 import { inTurns } from "./turns.ts";
 import { planUndo, undoMessage } from "./undo/plan.ts";
 import { planRestore } from "./undo/restore.ts";
-import { DEADLINES, firstIndexing, waitingOf, type SoFar } from "./waiting.ts";
+import { firstIndexing, waitingOf, type SoFar } from "./waiting.ts";
 
 export type Notebook = {
   as(who: Who): Notebook;
@@ -100,7 +100,6 @@ export function openNotebook(given: Parts): OpenNotebook {
   const { store, index, history } = parts;
   const behind = openBehind(parts);
   const engine: Engine = { parts, ruleBook: ruleKeeper(parts), behind };
-  const deadlines = { ...DEADLINES, ...given.deadlines };
   let refreshing: Promise<number> | undefined;
   // One at a time, shared by whoever asks meanwhile: a first indexing may take longer than it is to the next sweep.
   const refreshAll = (progress?: Progress): Promise<number> =>
@@ -140,7 +139,10 @@ export function openNotebook(given: Parts): OpenNotebook {
   /** One call: its deadlines begin here. */
   const verbs = (who: Who): Notebook => {
     asked = performance.now();
-    const wait = waitingOf(who, first, parts.background, deadlines, { another, behind: behind.catchUp });
+    const wait = waitingOf(who, first, parts.background, parts.deadlines, {
+      another,
+      behind: behind.catchUp,
+    });
     return {
       as: verbs,
       who,
@@ -158,7 +160,7 @@ export function openNotebook(given: Parts): OpenNotebook {
         }
         const note = await handOut(parts, who, path, { times: index, memory: who.memory });
         if (!note) throw await missing(parts, path);
-        return store.pending?.() ? Object.assign(note, { pendingOperation: true as const }) : note;
+        return store.health.pending() ? Object.assign(note, { pendingOperation: true as const }) : note;
       },
       async find(filter, page) {
         await wait.toAnswer();
@@ -239,7 +241,7 @@ export function openNotebook(given: Parts): OpenNotebook {
     };
   };
 
-  store.heed?.((late) => mergeLate(engine, late, NOBODY));
+  store.onLateEdit((late) => mergeLate(engine, late, NOBODY));
   return {
     ...verbs(NOBODY),
     refresh: refreshAll,

@@ -72,15 +72,26 @@ export type NoteStore = {
   present(): string;
   /** The first free place in the trash for a note: `name.md`, `name (2).md` … */
   trashPlace(path: NotePath): Promise<TrashPath>;
-  /** Hands each late edit, inside `alone`, to whoever can put it together with what is there. Until that has worked it is kept and tried again. */
-  heed?(late: (edit: LateEdit) => Promise<"merged" | "copied">): void;
-  /** Whether a change of several notes is under way, or was cut short: what is read now may be of before it or of after it. */
-  pending?(): boolean;
-  /** What `list` passes over and a person should know of. Absent where there can be none. */
-  oddities?(): AsyncIterable<Oddity[]>;
-  /** What was found on opening and since that a person should know, in plain sentences. */
-  troubles?(): string[];
+  /** Hands each late edit, inside `alone`, to `merge`, which puts it together with what is there. Until that has worked it is kept and tried again. */
+  onLateEdit(merge: (edit: LateEdit) => Promise<"merged" | "copied">): void;
+  health: StoreHealth;
   close(): Promise<void>;
+};
+
+/** How the store itself is. */
+export type StoreHealth = {
+  /** Whether a change of several notes is under way, or was cut short: what is read now may be of before it or of after it. */
+  pending(): boolean;
+  /** What `list` passes over and a person should know of. */
+  oddities(): AsyncIterable<Oddity[]>;
+  /** What was found on opening and since that a person should know, in plain sentences. */
+  troubles(): string[];
+};
+/** The health of a store that no other program reaches, and whose changes are never cut short. */
+export const HEALTHY: StoreHealth = {
+  pending: () => false,
+  async *oddities() {},
+  troubles: () => [],
 };
 
 /** One note's place in the index. `seen` is the stamp the index held when this was planned; `note: null` takes the note out. */
@@ -258,7 +269,7 @@ export type Ledger = {
 /** A chunk of a note, by the numbers the index gives both, the version it was of, and how like it is to what was asked: 1 at most. */
 export type Near = { note: number; version: Version; chunk: number; likeness: number };
 
-/** What is near in meaning. There is none unless the user turned it on. */
+/** What is near in meaning. */
 export type Meaning = {
   /** The notes most like a text, each once, by its best chunk, best first; null where that cannot be told, or not in time. Never throws. */
   near(text: string): Promise<Near[] | null>;
@@ -291,6 +302,8 @@ export type Background = {
   /** Brings into the index what other programs are known to have changed by now. */
   flush(): Promise<unknown> | null;
 };
+/** The background of a vault that no other program changes. */
+export const NO_BACKGROUND: Background = { compared: () => null, recorded: () => null, flush: () => null };
 
 export type Parts = {
   store: NoteStore;
@@ -303,14 +316,15 @@ export type Parts = {
   /** Eight lower-case hex digits. */
   random(): string;
   versionOf(bytes: Uint8Array): Version;
-  meaning?: Meaning;
+  /** Null unless the user turned it on. */
+  meaning: Meaning | null;
   /** Nothing may be written: then edits made outside are not recorded either. */
-  readOnly?: boolean;
-  background?: Background;
-  /** How long calls wait; those of waiting.ts where it is left out. */
-  deadlines?: Partial<Deadlines>;
-  /** Told of what went wrong behind an answer that was right: a note is saved although the index could not be. */
-  report?(what: string, error: unknown): void;
+  readOnly: boolean;
+  background: Background;
+  /** How long calls wait. */
+  deadlines: Deadlines;
+  /** Takes what went wrong behind an answer that was right: a note is saved although the index could not be. */
+  report(what: string, error: unknown): void;
 };
 
 /** The largest note that is read whole, edited or given in an answer. */

@@ -131,7 +131,7 @@ const unrecorded =
   (parts: Parts) =>
   (error: unknown): void => {
     if (!(error instanceof NoteError)) throw error;
-    parts.report?.(
+    parts.report(
       "Edits made by other programs could not be recorded in the history yet. The notes can be read and found; it is tried again at the next start.",
       error,
     );

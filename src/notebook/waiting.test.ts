@@ -7,7 +7,7 @@ import { openIndex } from "../index/note-index.ts";
 import type { OpenNotebook } from "./notebook.ts";
 import type { Background } from "./parts.ts";
 import { notePath } from "./paths.ts";
-import { saySoFar } from "./waiting.ts";
+import { DEADLINES, saySoFar } from "./waiting.ts";
 
 const WHO = { client: "c", surface: "s", tool: "t", connection: "" };
 const [a, b] = [notePath("a.md"), notePath("b.md")];
@@ -20,7 +20,7 @@ afterEach(async () => {
 /** Pending changes that are never all in the index. */
 const churned = async (flush: Background["flush"]) => {
   const background: Background = { compared: () => null, recorded: () => null, flush };
-  const deadlines = { name: 10, pending: 30 };
+  const deadlines = { ...DEADLINES, name: 10, pending: 30 };
   const index = openIndex(await openSql(":memory:"));
   notebook = unindexed({ "a.md": "see [[b]]\n", "b.md": "text\n" }, index, { background, deadlines });
   await notebook.refresh();

@@ -79,7 +79,7 @@ export type Waiting = {
 export function waitingOf(
   who: Who,
   first: FirstIndex,
-  background: Background | undefined,
+  background: Background,
   deadlines: Deadlines,
   vault: {
     /** Refuses where the vault is gone. A promise where another folder has come in its place, until that is in the index. */
@@ -130,15 +130,15 @@ export function waitingOf(
     toBeIndexed,
     async toName() {
       await toBeIndexed();
-      const pending = background?.flush();
+      const pending = background.flush();
       if (pending) await inTime(who, deadlines.name, pending);
     },
     async toChange() {
       await toBeIndexed();
-      const compared = background?.compared();
+      const compared = background.compared();
       if (compared && !(await counting(deadlines.change, compared)))
         throw refused("The index is being compared with the vault");
-      const pending = background?.flush();
+      const pending = background.flush();
       if (pending && !(await inTime(who, deadlines.pending, pending)))
         throw new NoteError(
           "busy",
@@ -147,7 +147,7 @@ export function waitingOf(
     },
     async toBeRecorded() {
       void vault.another();
-      const recorded = background?.recorded();
+      const recorded = background.recorded();
       if (recorded && !(await ticking(deadlines.change, recorded, "recording the notes")))
         throw refused("The notes are being recorded for the first time");
     },

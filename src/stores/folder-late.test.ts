@@ -97,7 +97,7 @@ describe.concurrent("a program that saves in place after our rename", () => {
       expect([read("folder/note.md", root), read(copy, root)]).toEqual(["ours\n", "theirs\n"]);
       expect(await notebook.log({ path: notePath(copy), limit: 5 })).toHaveLength(1);
       expect(await notebook.locate(copy.slice(0, -3))).toBe(copy);
-      expect(store.troubles()).toEqual([expect.stringContaining(copy)]);
+      expect(store.health.troubles()).toEqual([expect.stringContaining(copy)]);
       await close();
     }),
   );
@@ -272,7 +272,7 @@ describe("disks of other kinds", () => {
 
   test("on a network disk one process writes, and the person is told", async () => {
     const first = await openFolder(root, { openLock, calls: typed(0x6969) });
-    expect(first.troubles()).toEqual([expect.stringMatching(/network disk \(NFS\)/)]);
+    expect(first.health.troubles()).toEqual([expect.stringMatching(/network disk \(NFS\)/)]);
     await first.alone(() => first.apply([put("a.md", "one")]));
     await first.alone(() => first.apply([put("a.md", "two")]));
     const patience = { queue: 10, milliseconds: 30 };
@@ -289,7 +289,7 @@ describe("disks of other kinds", () => {
     const sayings = async (calls: Calls) => {
       const store = await openFolder(root, { openLock, calls });
       await store.close();
-      return store.troubles();
+      return store.health.troubles();
     };
     expect(await sayings(typed(0x65735546))).toEqual([expect.stringContaining("may be a network disk")]);
     expect(await sayings(typed(0xef53))).toEqual([]);

@@ -11,11 +11,12 @@ import { notePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 import { put, refusalOf, storeVault } from "../notebook/suites/store-vault.ts";
 import { describeStore } from "../notebook/suites/store.ts";
-import { openFolder, type FolderStore } from "./folder.ts";
+import type { NoteStore } from "../notebook/parts.ts";
+import { openFolder } from "./folder.ts";
 
 const openLock = (file: string) => new DatabaseSync(file);
 let root: string;
-let store: FolderStore;
+let store: NoteStore;
 const { apply, listed } = storeVault(() => store);
 const write = (path: string, text: string) => {
   fs.mkdirSync(dirname(join(root, path)), { recursive: true });

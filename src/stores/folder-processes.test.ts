@@ -98,7 +98,7 @@ test("processes are killed at any moment: what they acknowledged stays, and all 
   expect(lines.filter((line) => line.startsWith("steady"))).toHaveLength(150);
   expect(lines.filter((line) => line.startsWith("doomed")).length).toBeGreaterThanOrEqual(acknowledged);
   expect(copy!.version).toBe(log!.version);
-  expect(store.troubles()).toEqual([]);
+  expect(store.health.troubles()).toEqual([]);
   await store.close();
   expect(fs.readdirSync(join(root, ".notewright/tmp"))).toEqual([]);
 });

@@ -8,13 +8,13 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { realCalls, type Calls } from "../disk/calls.ts";
 import { NoteError } from "../markdown/errors.ts";
-import type { Put } from "../notebook/parts.ts";
+import type { NoteStore, Put } from "../notebook/parts.ts";
 import { notePath, type NotePath, type TrashPath } from "../notebook/paths.ts";
-import { openFolder, type FolderOptions, type FolderStore } from "./folder.ts";
+import { openFolder, type FolderOptions } from "./folder.ts";
 
 let place: string;
 let root: string;
-const opened: FolderStore[] = [];
+const opened: NoteStore[] = [];
 const openLock = (file: string) => new DatabaseSync(file);
 
 beforeEach(() => {
@@ -27,12 +27,12 @@ afterEach(async () => {
   fs.rmSync(place, { recursive: true });
 });
 
-async function open(options: Partial<FolderOptions> = {}): Promise<FolderStore> {
+async function open(options: Partial<FolderOptions> = {}): Promise<NoteStore> {
   const store = await openFolder(root, { openLock, ...options });
   opened.push(store);
   return store;
 }
-const apply = (store: FolderStore, ...puts: Put[]) => store.alone(() => store.apply(puts));
+const apply = (store: NoteStore, ...puts: Put[]) => store.alone(() => store.apply(puts));
 const put = (path: string, text: string, more: Partial<Put> = {}): Put => ({
   path: path as NotePath,
   bytes: new TextEncoder().encode(text),
@@ -43,7 +43,7 @@ const write = (path: string, text: string) => {
   fs.writeFileSync(join(root, path), text);
 };
 const read = (path: string) => fs.readFileSync(join(root, path), "utf8");
-const listed = async (store: FolderStore) => {
+const listed = async (store: NoteStore) => {
   const paths: string[] = [];
   for await (const stats of store.list()) paths.push(...stats.map((stat) => stat.path));
   return paths.toSorted();
@@ -244,7 +244,7 @@ describe("another program that writes meanwhile", () => {
       ["a.md", "note.md"],
     ]);
     await apply(store, put("a.md", "again"));
-    expect(store.troubles()).toEqual([]);
+    expect(store.health.troubles()).toEqual([]);
   });
 
   test("a note that appears while ours of that name is made is not overwritten", async () => {
@@ -290,8 +290,8 @@ test("a change that another process left unfinished is finished on opening; by a
   expect([read("a.md"), read("b.md")]).toEqual(["new a", "old b"]);
 
   const reader = await open({ readOnly: true });
-  expect(reader.troubles()).toEqual([expect.stringContaining("cut short")]);
+  expect(reader.health.troubles()).toEqual([expect.stringContaining("cut short")]);
   expect(read("b.md")).toBe("old b");
   const writer = await open();
-  expect([read("a.md"), read("b.md"), writer.troubles()]).toEqual(["new a", "new b", []]);
+  expect([read("a.md"), read("b.md"), writer.health.troubles()]).toEqual(["new a", "new b", []]);
 });

@@ -14,7 +14,7 @@ import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type NoteStore, type Put, type Stat } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
 import { fetchFacts } from "./folder-facts.ts";
-import { lateEdits } from "./guard-sweep.ts";
+import { openGuardSweep } from "./guard-sweep.ts";
 import { folderListing, freeTrashPath, listNotes, statOf } from "./listing.ts";
 import { listRules } from "./rule-listing.ts";
 import { openListings } from "./listings.ts";
@@ -32,13 +32,12 @@ export type FolderOptions = {
   calls?: Calls;
   patience?: Patience;
 };
-export type FolderStore = NoteStore & Required<Pick<NoteStore, "oddities" | "troubles">>;
 
 const TROUBLES_KEPT = 100;
 const SAVING_MS = 100;
 const SAVING_TRIES = 4;
 
-export async function openFolder(root: string, options: FolderOptions): Promise<FolderStore> {
+export async function openFolder(root: string, options: FolderOptions): Promise<NoteStore> {
   const disk = openDisk(realFolder(root), options.calls);
   const far = farDisk(disk.root, options.calls ?? realCalls);
   const lock = vaultLock(disk, options.openLock, options.patience, { kept: far?.certain });
@@ -51,7 +50,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
   let writtenTo: string | null = null;
   // A vault that may not be read is opened all the same: calls are refused until it may.
   attempt(() => (writtenTo = identity()));
-  const late = lateEdits(disk, { background, machine: () => machine, say });
+  const guard = openGuardSweep(disk, { background, machine: () => machine, report: say });
   if (far !== null) say(warningOf(far));
 
   function say(sentence: string): void {
@@ -103,7 +102,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
       return await disk.keepingFoldersOpen(async (held) => {
         const plan = planPuts(puts, fetchFacts(held, listings, factsNeeded(puts)), blobId);
         await listings.following(held, plan, () => putInPlace(held, plan, { durable, machine }));
-        late.wrote(plan.map(({ path }) => path));
+        guard.wrote(plan.map(({ path }) => path));
         return puts.map((put) => (put.bytes === null ? null : fileStat(held, put.path)));
       });
     } catch (error) {
@@ -187,18 +186,16 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
     background,
     present: () => refusing(undefined, () => disk.present()),
     trashPlace: async (path) => refusing(path, () => freeTrashPath(disk, path)),
-    pending,
-    heed: (settle) => {
-      if (!options.readOnly) late.heed(settle);
+    onLateEdit: (merge) => {
+      if (!options.readOnly) guard.onLateEdit(merge);
     },
+    health: { pending, oddities: () => listOddities(disk), troubles: () => [...troubles] },
     async close() {
       closing.abort();
       await closed;
-      await late.close();
+      await guard.close();
       await lock.close();
     },
-    oddities: () => listOddities(disk),
-    troubles: () => [...troubles],
   };
 }
 

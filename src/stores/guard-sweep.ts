@@ -1,44 +1,44 @@
-/** Late edits: looks at replaced files once they have been kept long enough, and hands on what other programs wrote to them meanwhile. */
+/** The sweep of the guard: replaced files are looked at once they have been kept long enough, and what other programs wrote to them meanwhile is merged or copied. */
 
 import type { Disk } from "../disk/files.ts";
-import { isGuarding, markOf, sweepGuard, type Late } from "../disk/guard.ts";
+import { moveIn } from "../disk/file-operations.ts";
+import { isGuarding, markOf, sweepGuard, type LateFile } from "../disk/guard.ts";
 import { blobId } from "../disk/hash.ts";
 import { copyName } from "../disk/journal.ts";
-import { moveIn } from "../disk/file-operations.ts";
-import { nameIn } from "../notebook/vault-path.ts";
 import type { LateEdit, NoteStore } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
+import { nameIn } from "../notebook/vault-path.ts";
 import { listNotes } from "./listing.ts";
 
-type Heed = Parameters<NonNullable<NoteStore["heed"]>>[0];
-export type LateEdits = {
-  /** These paths were written just now. */
+type Merge = Parameters<NoteStore["onLateEdit"]>[0];
+export type GuardSweep = {
+  /** Takes note of paths that were written just now. */
   wrote(paths: readonly string[]): void;
-  heed(late: Heed): void;
+  onLateEdit(merge: Merge): void;
   close(): Promise<void>;
 };
 
 /** How long a replaced file is kept. */
 const KEPT_MS = 2000;
-/** As many as files are kept. */
+/** As many paths are remembered as files are kept. */
 const PATHS = 1000;
-/** Of a note that is not there any more, nor known to this process. */
+/** What a text is called whose note is not there any more, nor known to this process. */
 const NAMELESS = "Recovered text.md";
 
-export function lateEdits(
+export function openGuardSweep(
   disk: Disk,
   vault: {
     background: (work: () => Promise<void>) => Promise<unknown>;
     machine(): string;
-    say(sentence: string): void;
+    report(sentence: string): void;
   },
-): LateEdits {
+): GuardSweep {
   const paths = new Map<string, string>();
-  let heeded: Heed | null = null;
+  let merge: Merge | null = null;
   let timer: NodeJS.Timeout | undefined;
   let sweeping: Promise<void> = Promise.resolve();
 
-  function soon(delay: number): void {
+  function schedule(delay: number): void {
     timer ??= setTimeout(sweepNow, delay);
     timer.unref();
   }
@@ -48,44 +48,32 @@ export function lateEdits(
     // Where others hold the lock or the disk fails, nothing is lost by waiting.
     sweeping = vault.background(sweep).then(
       () => undefined,
-      () => soon(KEPT_MS),
+      () => schedule(KEPT_MS),
     );
   }
 
   async function sweep(): Promise<void> {
     const { late, young } = sweepGuard(disk, vault.machine(), KEPT_MS);
     let left = young;
-    for (const each of late) if (!(await settled(each))) left++;
-    if (left > 0) soon(KEPT_MS);
+    for (const each of late) if (!(await isSaved(each))) left++;
+    if (left > 0) schedule(KEPT_MS);
   }
 
-  async function settled({ file, base, mark, bytes, doubtful }: Late): Promise<boolean> {
+  /** Whether a late edit is in a note now, so that the file is guarded no longer. */
+  async function isSaved(late: LateFile): Promise<boolean> {
     try {
-      const path = paths.get(mark) ?? (await findPath(mark));
-      const beside = path?.startsWith(".") ? nameIn(path) : (path ?? NAMELESS);
-      const copy = copyName(disk, beside, bytes === null ? base : blobId(bytes)) as NotePath;
-      if (bytes !== null && heeded === null) return false;
-      const what = path ?? "A note";
-      if (bytes === null) moveIn(disk, file, copy, { durable: true, over: false });
-      else if (
-        (await heeded!({ path: doubtful ? null : (path as LateEdit["path"]), base, bytes, copy })) ===
-        "merged"
-      )
-        return disk.unlink(file);
-      disk.unlink(file);
-      vault.say(
-        `${what} was changed by another program in the moment we wrote it; its text is kept as ${copy}.`,
-      );
+      const path = paths.get(late.mark) ?? (await pathMarked(disk, late.mark));
+      const saved = await savedBeside(disk, late, path, merge);
+      if (saved === null) return false;
+      disk.unlink(late.file);
+      if (saved !== "merged")
+        vault.report(
+          `${path ?? "A note"} was changed by another program in the moment we wrote it; its text is kept as ${saved.copy}.`,
+        );
       return true;
     } catch {
       return false;
     }
-  }
-
-  async function findPath(mark: string): Promise<string | null> {
-    for await (const stats of listNotes(disk, () => {}))
-      for (const { path } of stats) if (markOf(path) === mark) return path;
-    return null;
   }
 
   return {
@@ -96,11 +84,11 @@ export function lateEdits(
         paths.set(mark, path);
         if (paths.size > PATHS) paths.delete(paths.keys().next().value!);
       }
-      soon(KEPT_MS);
+      schedule(KEPT_MS);
     },
-    heed(late) {
-      heeded = late;
-      if (isGuarding(disk)) soon(0);
+    onLateEdit(given) {
+      merge = given;
+      if (isGuarding(disk)) schedule(0);
     },
     async close() {
       clearTimeout(timer);
@@ -109,4 +97,28 @@ export function lateEdits(
       clearTimeout(timer);
     },
   };
+}
+
+/** Where the text of a late edit is now; null while nobody is there who could merge it. */
+async function savedBeside(
+  disk: Disk,
+  { file, base, bytes, doubtful }: LateFile,
+  path: string | null,
+  merge: Merge | null,
+): Promise<"merged" | { copy: NotePath } | null> {
+  const beside = path?.startsWith(".") ? nameIn(path) : (path ?? NAMELESS);
+  const copy = copyName(disk, beside, bytes === null ? base : blobId(bytes)) as NotePath;
+  if (bytes === null) {
+    moveIn(disk, file, copy, { durable: true, over: false });
+    return { copy };
+  }
+  if (merge === null) return null;
+  const done = await merge({ path: doubtful ? null : (path as LateEdit["path"]), base, bytes, copy });
+  return done === "merged" ? done : { copy };
+}
+
+async function pathMarked(disk: Disk, mark: string): Promise<string | null> {
+  for await (const stats of listNotes(disk, () => {}))
+    for (const { path } of stats) if (markOf(path) === mark) return path;
+  return null;
 }

@@ -1,7 +1,7 @@
 /** The notes in memory: for trying things out, and the same contract without a disk. */
 
 import { blobId } from "../disk/hash.ts";
-import type { NoteStore, Stat } from "../notebook/parts.ts";
+import { HEALTHY, type NoteStore, type Stat } from "../notebook/parts.ts";
 import { RULES, type NotePath, type RulePath } from "../notebook/paths.ts";
 import { factsNeeded, planPuts, type Facts, type FactsNeeded } from "../notebook/puts.ts";
 import { fold } from "../notebook/resolve.ts";
@@ -99,6 +99,8 @@ export function openMemory(
       const taken = new Set([...files.keys()].map(fold));
       return freeInTrash(path, (place) => taken.has(fold(place)));
     },
+    onLateEdit: () => undefined,
+    health: HEALTHY,
     async close() {
       await writers.idle();
     },

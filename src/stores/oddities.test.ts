@@ -14,7 +14,7 @@ afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 async function oddities(): Promise<Oddity[]> {
   const store = await openFolder(root, { openLock: await lockOpener(), readOnly: true });
   const found: Oddity[] = [];
-  for await (const some of store.oddities()) found.push(...some);
+  for await (const some of store.health.oddities()) found.push(...some);
   await store.close();
   return found;
 }

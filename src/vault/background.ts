@@ -3,11 +3,10 @@
 import type { OpenMeaning } from "../embeddings/meaning.ts";
 import { SCHEMA } from "../index/schema.ts";
 import type { OpenNotebook } from "../notebook/notebook.ts";
-import type { Background, History, Ledger, NoteIndex } from "../notebook/parts.ts";
+import type { Background, History, Ledger, NoteIndex, NoteStore } from "../notebook/parts.ts";
 import type { Progress } from "../notebook/refresh.ts";
 import { givingWay } from "../notebook/turns.ts";
 import { dropOlder } from "../sqlite/index-file.ts";
-import type { FolderStore } from "../stores/folder.ts";
 import type { IndexThread } from "./index-thread.ts";
 import type { FolderSettings } from "./open.ts";
 import { watchFolderItself, type SameFolder } from "./same-folder.ts";
@@ -15,7 +14,7 @@ import { watchVault, type Watcher } from "./watch.ts";
 
 export type Vault = {
   root: string;
-  store: FolderStore;
+  store: NoteStore;
   index: NoteIndex;
   /** The index file, where it lies in a folder of ours; null where the user named it, for beside it may lie anything. */
   ownIndexFile: string | null;
@@ -66,7 +65,7 @@ export const backgroundWork = (vault: Vault, settings: FolderSettings): Backgrou
     if (closing.signal.aborted) return;
     // What was written while nobody served the vault becomes part of its history.
     if (records) await history.catchUp(unhurried(store, notebook), vault.now(), closing.signal);
-    for (const trouble of [...store.troubles(), ...history.troubles()]) settings.tell(trouble);
+    for (const trouble of [...store.health.troubles(), ...history.troubles()]) settings.tell(trouble);
   };
   const compareAndWatch = async (
     notebook: OpenNotebook,
@@ -123,7 +122,7 @@ export const backgroundWork = (vault: Vault, settings: FolderSettings): Backgrou
 
 /** A vault that may not be read, or is gone, refuses every call; it is opened as soon as that is over. */
 const untilPresent = async (
-  { present }: FolderStore,
+  { present }: NoteStore,
   report: FolderSettings["report"],
   closing: AbortSignal,
 ): Promise<void> => {
@@ -138,7 +137,7 @@ const untilPresent = async (
 };
 
 /** The store as recording reads it: calls come first. */
-const unhurried = (store: FolderStore, { asked }: OpenNotebook): FolderStore => {
+const unhurried = (store: NoteStore, { asked }: OpenNotebook): NoteStore => {
   const giveWay = givingWay(asked);
   return {
     ...store,

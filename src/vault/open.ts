@@ -10,8 +10,9 @@ import { noHistory } from "../history/none.ts";
 import type { Timings } from "../history/pending-edits.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
-import type { History } from "../notebook/parts.ts";
+import { NO_BACKGROUND, type History } from "../notebook/parts.ts";
 import type { Progress } from "../notebook/refresh.ts";
+import { DEADLINES } from "../notebook/waiting.ts";
 import { openIndexFile } from "../sqlite/index-file.ts";
 import { lockOpener, openSql } from "../sqlite/node.ts";
 import { openLedger } from "../index/ledger.ts";
@@ -63,6 +64,7 @@ const given = (timeZone: string | undefined) => ({
   timeZone: timeZone ?? zoneHere(),
   versionOf: blobId,
   rules: ruleReader,
+  deadlines: DEADLINES,
 });
 
 const SOMEONE = "someone";
@@ -118,7 +120,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     store,
     index,
     history,
-    ...(meaning ? { meaning } : {}),
+    meaning: meaning ?? null,
     readOnly,
     background: work.background,
     report,
@@ -149,11 +151,23 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   };
 };
 
-export const openMemory = async (timeZone: string | undefined): Promise<Open> => {
+export const openMemory = async (
+  timeZone: string | undefined,
+  report: FolderSettings["report"],
+): Promise<Open> => {
   const parts = given(timeZone);
   const index = openIndex(await openSql(":memory:"), { clock: parts });
   const history = noHistory();
-  const notebook = openNotebook({ store: openMemoryStore(), index, history, ...parts });
+  const notebook = openNotebook({
+    store: openMemoryStore(),
+    index,
+    history,
+    meaning: null,
+    readOnly: false,
+    background: NO_BACKGROUND,
+    report,
+    ...parts,
+  });
   await notebook.refresh();
   return {
     notebook,

@@ -6,18 +6,19 @@ import { blobId } from "../../src/disk/hash.ts";
 import { openGit, type GitHistory } from "../../src/history/git.ts";
 import { ruleReader } from "../../src/knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../../src/notebook/notebook.ts";
-import type { NoteIndex } from "../../src/notebook/parts.ts";
+import type { NoteIndex, NoteStore } from "../../src/notebook/parts.ts";
 import { openLedger } from "../../src/index/ledger.ts";
 import { openIndexFile } from "../../src/sqlite/index-file.ts";
 import { indexSchema } from "../../src/index/schema.ts";
 import { lockOpener, openSql } from "../../src/sqlite/node.ts";
 import { openIndex } from "../../src/index/note-index.ts";
 import type { Sql } from "../../src/sqlite/sql.ts";
-import { openFolder, type FolderStore } from "../../src/stores/folder.ts";
+import { openFolder } from "../../src/stores/folder.ts";
+import { PLAIN } from "../vault.ts";
 
 export type TestFolder = {
   notebook: OpenNotebook;
-  store: FolderStore;
+  store: NoteStore;
   index: NoteIndex;
   history: GitHistory;
   sql: Sql;
@@ -76,6 +77,7 @@ export async function openTestFolder(root: string, options: TestFolderOptions = 
   });
   const reported: string[] = [];
   const notebook = openNotebook({
+    ...PLAIN,
     store,
     index,
     history,

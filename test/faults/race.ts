@@ -4,9 +4,9 @@ import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { NoteError } from "../../src/markdown/errors.ts";
+import type { NoteStore } from "../../src/notebook/parts.ts";
 import type { NotePath } from "../../src/notebook/paths.ts";
 import { notePath } from "../../src/notebook/paths.ts";
-import type { FolderStore } from "../../src/stores/folder.ts";
 import { filesBelow } from "../process.ts";
 import { dice } from "./dice.ts";
 import { quickPlace } from "./faulty.ts";
@@ -70,7 +70,7 @@ export async function raceTest(seconds: number, seed: number): Promise<RaceFigur
 
 const path = (name: string): NotePath => notePath(`sub/${name}`);
 const bytes = (text: string) => new TextEncoder().encode(text);
-const CALLS: ((store: FolderStore, number: number) => Promise<string>)[] = [
+const CALLS: ((store: NoteStore, number: number) => Promise<string>)[] = [
   async (store) => Buffer.from((await store.read(path("a.md")))?.bytes ?? []).toString("utf8"),
   async (store) => Buffer.from((await store.read(path("deep/c.md")))?.bytes ?? []).toString("utf8"),
   async (store) => JSON.stringify((await store.folder("sub"))?.notes.map((note) => note.size) ?? []),

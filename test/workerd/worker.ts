@@ -6,6 +6,8 @@ import { noHistory } from "../../src/history/none.ts";
 import { openIndex } from "../../src/index/note-index.ts";
 import { ruleReader } from "../../src/knowledge/rule-edits.ts";
 import { openNotebook } from "../../src/notebook/notebook.ts";
+import { NO_BACKGROUND } from "../../src/notebook/parts.ts";
+import { DEADLINES } from "../../src/notebook/waiting.ts";
 import { openMemory } from "../../src/stores/memory.ts";
 import { native } from "../../src/surfaces/native/native.ts";
 import { serversOf } from "../server.ts";
@@ -22,6 +24,10 @@ const serve = async (storage: Storage): Promise<(request: Request) => Promise<Re
     index: openIndex(durableSql(storage), { clock }),
     history: noHistory(),
     rules: ruleReader,
+    meaning: null,
+    readOnly: false,
+    background: NO_BACKGROUND,
+    deadlines: DEADLINES,
     random: () => hex(crypto.getRandomValues(new Uint8Array(4))),
     versionOf: blobId,
     report: (what, error) => console.error(what, error),
