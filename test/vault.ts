@@ -119,7 +119,7 @@ export const openVault = async ({
       await notebook.refresh();
     },
     state: () => (root ? filesOf(root) : notesOf(store)),
-    settled: async () => git?.settle(),
+    settled: async () => git?.flushRevisions(),
     setClock: (time) => (now = time),
     queueRandom: (values) => (random = [...values]),
     async close() {

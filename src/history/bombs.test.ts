@@ -156,7 +156,7 @@ test("48: a pending record that unfolds to more than 64 MB is refused before any
     commit.body,
   ]);
   expect(record.length).toBeLessThan(10_000);
-  fs.writeFileSync(it.at(`owed/00000001-${commit.id}`), record);
+  fs.writeFileSync(it.at(`pending/00000001-${commit.id}`), record);
   const history = openAt(it.root, it.ledger);
   const { value, bytes } = await watched(() => history.log({ limit: 10 }));
   expect(value.map(({ id }) => id)).toEqual(it.ids.toReversed());

@@ -1,4 +1,4 @@
-/** A history's folder that was damaged, or swapped for something else: it is mended or set aside, and the history goes on. */
+/** A history's folder that was damaged, or swapped for something else: it is repaired or set aside, and the history goes on. */
 
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";

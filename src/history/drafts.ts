@@ -94,8 +94,25 @@ async function outsideSince(
   return outside;
 }
 
+/** Notes as another program left them, where the newest tree holds them otherwise. */
+export async function outsideStates(
+  trees: Trees,
+  root: string | null,
+  seen: readonly { path: string; after: Content | null }[],
+): Promise<States> {
+  const states: States = { before: new Map(), after: new Map() };
+  for (const { path, after } of seen.filter(canRecord)) {
+    const version = await trees.version(root, path);
+    if (version === (after?.version ?? null)) continue;
+    states.before.set(path, version);
+    states.after.set(path, after);
+    if (after) await addObstacles(trees, root, path, new Map(), states);
+  }
+  return states;
+}
+
 /** Files that must have gone for this one to be there. */
-export async function addObstacles(
+async function addObstacles(
   trees: Trees,
   root: string | null,
   path: string,

@@ -1,6 +1,7 @@
 /** Keeping the ledger at the head: revisions that others made, or that were made before there was a ledger, are read from the commits. */
 
-import type { Ledger, Revision } from "../notebook/parts.ts";
+import { attempt } from "../disk/files.ts";
+import type { Ledger, Made, Revision } from "../notebook/parts.ts";
 import { walkBudget } from "./budget.ts";
 import { cacheOf } from "./cache.ts";
 import { nullIfDamaged } from "./damage.ts";
@@ -14,6 +15,10 @@ const SLICE = 100;
 const SLICE_CHANGES = 2000;
 /** Neighbouring commits share most of their trees. */
 const CACHED_BYTES = 16 * 1024 * 1024;
+
+/** Tells the ledger what was just made. Where it is busy, behind or being made anew, it follows the head before it is next read. */
+export const tellLedger = (ledger: Ledger, { revisions, parent }: Made): void =>
+  void attempt(() => ledger.add(revisions, parent));
 
 export async function followHead(head: string | null, read: ReadObject, ledger: Ledger): Promise<void> {
   const known = ledger.head();
@@ -29,7 +34,7 @@ export async function followHead(head: string | null, read: ReadObject, ledger: 
     missing.push(id);
     id = commit.parent;
   }
-  // Where the head itself cannot be read, the ledger is what the history will be mended by.
+  // Where the head itself cannot be read, the ledger is what the history will be repaired by.
   const oldest = missing.at(-1);
   if (oldest === undefined) return;
   const joins = (await readCommit(cached, oldest)).parent === known;

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { codeOf } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "../disk/files.ts";
 import { asBuffer, idOf, isId, LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
-import { beginningOf, unpressed } from "./deflate.ts";
+import { beginningOf, inflated } from "./deflate.ts";
 
 /** `dir` is relative to the vault. `durable`: an answer waits until the disk has what was written. */
 export type Repo = { disk: Disk; dir: string; durable: boolean };
@@ -53,7 +53,7 @@ export async function readLoose(repo: Repo, id: string): Promise<GitObject | nul
     if (!head) return null;
     const [header, kind, size] = [head[0], head[1] as Kind, Number(head[2])];
     if (size > LIMITS[kind]) return null;
-    const whole = await unpressed(bytes, { maxOutputLength: header.length + size });
+    const whole = await inflated(bytes, { maxOutputLength: header.length + size });
     const object = { kind, body: whole.subarray(header.length) };
     return idOf(object.kind, object.body) === id ? object : null;
   } catch {

@@ -7,7 +7,7 @@ import { breather } from "../notebook/turns.ts";
 import { placeFile, type NewObject, type Repo } from "./loose.ts";
 import { idOf, type Kind } from "./objects.ts";
 import { PACKS } from "./pack.ts";
-import { pressed } from "./deflate.ts";
+import { deflated } from "./deflate.ts";
 
 export type PackWriter = {
   has(id: string): boolean;
@@ -32,7 +32,7 @@ export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): PackWriter 
   let places: Place[] = [];
   let pieces: Buffer[] = [];
   let length = HEADER;
-  // Pressing small texts waits for nothing; others get their turn all the same.
+  // Deflating small texts waits for nothing; others get their turn all the same.
   const breathe = breather();
 
   async function write(): Promise<void> {
@@ -67,7 +67,7 @@ export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): PackWriter 
         // Its base must lie in the same file.
         like && places.some((place) => place.id === like.id)
           ? await deltaEntry(like, body)
-          : [entryHead(KINDS[kind], body.length), await pressed(body)],
+          : [entryHead(KINDS[kind], body.length), await deflated(body)],
       );
       places.push({ id, offset: length, checksum: crc32(bytes) });
       pieces.push(bytes);
@@ -80,7 +80,7 @@ export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): PackWriter 
 
 async function deltaEntry(like: { id: string; body: Uint8Array }, body: Uint8Array): Promise<Buffer[]> {
   const delta = deltaOf(like.body, body);
-  return [entryHead(DELTA, delta.length), Buffer.from(like.id, "hex"), await pressed(delta)];
+  return [entryHead(DELTA, delta.length), Buffer.from(like.id, "hex"), await deflated(delta)];
 }
 
 /** Kind and size, four bits of it in the first byte and seven in each that follows. */

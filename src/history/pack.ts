@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { codeOf } from "../notebook/system-errors.ts";
 import { walkBudget } from "./budget.ts";
 import { ifOurs, readFile, type Repo } from "./loose.ts";
-import { unpressed } from "./deflate.ts";
+import { inflated } from "./deflate.ts";
 import { idOf, LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
 
 type Pack = { index: Buffer; count: number; file: number; end: number; readers: number };
@@ -142,7 +142,7 @@ async function readAt(pack: Pack, start: number): Promise<GitObject> {
     if (base === null && !known) throw new Error("no such kind of object");
     if (size > (base === null ? LIMITS[known!] : OBJECT_LIMIT - unfolded)) throw new Error("too large");
     unfolded += size;
-    const bytes = await inflated(pack, body, size);
+    const bytes = await inflatedAt(pack, body, size);
     if (base === null) return { kind: known!, body: await applied(bytes, deltas, LIMITS[known!]) };
     deltas.push(bytes);
     const next = typeof base === "number" ? base : offsetOf(pack, base);
@@ -191,8 +191,8 @@ async function entryAt(
 }
 
 // The packed length is not written down; deflate never takes more than this, and what follows the end is ignored.
-async function inflated(pack: Pack, offset: number, size: number): Promise<Buffer> {
-  const bytes = await unpressed(await piece(pack, offset, size + (size >> 10) + 64), {
+async function inflatedAt(pack: Pack, offset: number, size: number): Promise<Buffer> {
+  const bytes = await inflated(await piece(pack, offset, size + (size >> 10) + 64), {
     maxOutputLength: size + 1,
   });
   if (bytes.length !== size) throw new Error("not the size it should have");

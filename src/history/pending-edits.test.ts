@@ -209,7 +209,7 @@ test("an hour of autosaves of a 100 kB note costs five times the note at most, a
     await one.history.flushDue();
   }
   await one.history.flush();
-  await one.history.settle();
+  await one.history.flushRevisions();
   const loose = bytesIn(join(vault.root, HISTORY));
   const packer = openAt(vault.root, await newLedger());
   expect(await packer.tidy()).toBe(true);

@@ -20,7 +20,7 @@ const A = "a.md" as NotePath;
 const text = (bytes: Uint8Array | null): string | null => bytes && new TextDecoder().decode(bytes);
 
 function begin() {
-  const root = fs.mkdtempSync(join(tmpdir(), "notewright-owed-"));
+  const root = fs.mkdtempSync(join(tmpdir(), "notewright-pending-"));
   made.push(root);
   const place = join(root, HISTORY);
   let turn: Promise<unknown> = Promise.resolve();
@@ -31,18 +31,18 @@ function begin() {
   };
   return {
     root,
-    owed: () => fs.readdirSync(join(place, "owed")).toSorted(),
-    owedFile: (name: string) => join(place, "owed", name),
+    pending: () => fs.readdirSync(join(place, "pending")).toSorted(),
+    pendingFile: (name: string) => join(place, "pending", name),
     ref: () => fs.readFileSync(join(place, "refs/heads/main"), "utf8").trim(),
     hasRef: () => fs.existsSync(join(place, "refs/heads/main")),
     /** A process of its own. One that is never closed has died. */
-    open: async ({ owing = true } = {}): Promise<GitHistory> => {
+    open: async ({ flushing = true, idle = 600_000 } = {}): Promise<GitHistory> => {
       const history = openGit(openDisk(root), {
         ledger: openLedger(await openSql(":memory:")),
         durability: "fast",
         outsideAuthor: "someone",
         now: () => new Date(),
-        ...(owing ? { alone } : {}),
+        ...(flushing ? { alone, idle } : {}),
       });
       // As a notebook does: a revision is made inside the lock.
       return { ...history, prepare: (changes, said) => inLock(alone, () => history.prepare(changes, said)) };
@@ -68,22 +68,22 @@ function packedIn(root: string): number {
   return fs.readdirSync(folder).reduce((sum, name) => sum + fs.statSync(join(folder, name)).size, 0);
 }
 
-test("what is owed is one file, and every process sees it as if it were in", async () => {
+test("what is pending is one file, and every process sees it as if it were in", async () => {
   const it = begin();
   const one = await it.open();
   const vault = scribe(one);
   const first = await vault.write("Ada", "a.md", "one\n");
   const second = await vault.write("Grace", "a.md", "two\n");
-  expect(it.owed().map((name) => name.slice(9))).toEqual([first!.id, second!.id]);
+  expect(it.pending().map((name) => name.slice(9))).toEqual([first!.id, second!.id]);
   expect(it.hasRef()).toBe(false);
-  const other = await it.open({ owing: false });
+  const other = await it.open({ flushing: false });
   for (const history of [one, other]) {
     expect(await history.log({ limit: 10 })).toEqual([second, first]);
     expect(text(await history.read(A, first!.id))).toBe("one\n");
     expect(text(await history.blob(second!.changes[0]!.version!))).toBe("two\n");
   }
-  await one.settle();
-  expect(it.owed()).toEqual([]);
+  await one.flushRevisions();
+  expect(it.pending()).toEqual([]);
   expect(it.ref()).toBe(second!.id);
   expect(it.git("fsck", "--full", "--strict")).toBe("");
   for (const history of [one, other]) {
@@ -94,7 +94,7 @@ test("what is owed is one file, and every process sees it as if it were in", asy
   await one.close();
 });
 
-test("what a process that died owed is put in by the next, under the names it was made", async () => {
+test("what a process that died left pending is flushed by the next, under the names it was made", async () => {
   const it = begin();
   const dead = await it.open();
   const vault = scribe(dead);
@@ -105,20 +105,20 @@ test("what a process that died owed is put in by the next, under the names it wa
   const second = await going.write("Grace", "a.md", "two\n");
   expect(await next.log({ limit: 10 })).toEqual([second, first]);
   await next.close();
-  expect(it.owed()).toEqual([]);
+  expect(it.pending()).toEqual([]);
   expect(it.git("log", "--format=%an", "main").trim().split("\n")).toEqual(["Grace", "Ada"]);
 });
 
-test("closing puts it in; so does a quiet moment; so does one too many", async () => {
+test("closing flushes; so does a quiet moment; so does one too many", async () => {
   const it = begin();
-  const history = await it.open();
+  const history = await it.open({ idle: 100 });
   const vault = scribe(history);
   for (let count = 0; count < 32; count++) await vault.write("Ada", "a.md", `${count}\n`);
   const last = await vault.write("Ada", "a.md", "one too many\n");
-  await history.settle();
+  await history.flushRevisions();
   expect(it.ref()).toBe(last!.id);
   const quiet = await vault.write("Ada", "a.md", "quiet\n");
-  while (it.ref() !== quiet!.id) await new Promise((resolve) => setTimeout(resolve, 20));
+  await expect.poll(it.ref, { timeout: 30_000 }).toBe(quiet!.id);
   const closing = await vault.write("Ada", "a.md", "closing\n");
   await history.close();
   expect(it.ref()).toBe(closing!.id);
@@ -135,30 +135,45 @@ test("two processes that take turns make one line of revisions", async () => {
     const [mine, theirs] = [vaults[count % 2]!, vaults[(count + 1) % 2]!];
     ids.unshift((await mine.write(`client ${count % 2}`, "a.md", `${count}\n`))!.id);
     theirs.notes.set("a.md", mine.notes.get("a.md")!);
-    if (count % 5 === 4) await both[count % 2]!.settle();
+    if (count % 5 === 4) await both[count % 2]!.flushRevisions();
   }
   for (const history of both) expect((await history.log({ limit: 20 })).map(({ id }) => id)).toEqual(ids);
   for (const history of both) await history.close();
   expect(it.git("rev-list", "main").trim().split("\n")).toEqual(ids);
 });
 
-test("a settling that was cut short after the ref is ended by the next, and doubles nothing", async () => {
+test("what an earlier version left pending under another name counts once the next process records", async () => {
+  const it = begin();
+  const dead = await it.open();
+  const vault = scribe(dead);
+  const first = await vault.write("Ada", "a.md", "one\n");
+  fs.renameSync(it.pendingFile(""), it.pendingFile("../owed"));
+  const next = await it.open();
+  const going = scribe(next);
+  going.notes.set("a.md", vault.notes.get("a.md")!);
+  const second = await going.write("Grace", "a.md", "two\n");
+  expect(await next.log({ limit: 10 })).toEqual([second, first]);
+  await next.close();
+  expect(it.git("rev-list", "--count", "main").trim()).toBe("2");
+});
+
+test("a flush that was cut short after the ref is ended by the next, and doubles nothing", async () => {
   const it = begin();
   const history = await it.open();
   const vault = scribe(history);
   const only = await vault.write("Ada", "a.md", "one\n");
-  const [name] = it.owed();
-  const bytes = fs.readFileSync(it.owedFile(name!));
+  const [name] = it.pending();
+  const bytes = fs.readFileSync(it.pendingFile(name!));
   await history.close();
-  fs.writeFileSync(it.owedFile(name!), bytes);
-  fs.writeFileSync(it.owedFile(`${name!}.tmp`), "half");
+  fs.writeFileSync(it.pendingFile(name!), bytes);
+  fs.writeFileSync(it.pendingFile(`${name!}.tmp`), "half");
   const next = await it.open();
   expect(await next.log({ limit: 10 })).toEqual([only]);
   const going = scribe(next);
   going.notes.set("a.md", vault.notes.get("a.md")!);
   await going.write("Ada", "a.md", "two\n");
   await next.close();
-  expect(it.owed()).toEqual([]);
+  expect(it.pending()).toEqual([]);
   expect(it.git("rev-list", "--count", "main").trim()).toBe("2");
 });
 
@@ -183,35 +198,35 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
   const it = begin();
   const dead = await it.open();
   await scribe(dead).write("Ada", "a.md", "one\n");
-  const [name] = it.owed();
-  fs.writeFileSync(it.owedFile(name!), damage(fs.readFileSync(it.owedFile(name!))));
+  const [name] = it.pending();
+  fs.writeFileSync(it.pendingFile(name!), damage(fs.readFileSync(it.pendingFile(name!))));
   const next = await it.open();
   expect(await next.log({ limit: 10 })).toEqual([]);
   const made = await scribe(next).write("Grace", "b.md", "two\n");
   expect(await next.log({ limit: 10 })).toEqual([made]);
   await next.close();
-  expect(it.owed()).toEqual([]);
+  expect(it.pending()).toEqual([]);
   expect(it.git("fsck", "--full", "--strict")).toBe("");
 });
 
-test("a note of a large folder owes what changed, not the folder; a large note is put in at once", async () => {
+test("of a note in a large folder only what changed is pending, not the folder; a large note is put in at once", async () => {
   const it = begin();
   const history = await it.open();
   const vault = scribe(history);
   const many = Array.from({ length: 3000 }, (_, at) => ({ path: `flat/note ${at}.md`, text: `${at}\n` }));
   await vault.change("Ada", many);
-  expect(it.owed()).toEqual([]);
+  expect(it.pending()).toEqual([]);
   await vault.write("Ada", "flat/note 1500.md", "edited\n");
   await vault.write("Ada", "flat/new.md", "new\n");
-  const sizes = it.owed().map((name) => fs.statSync(it.owedFile(name)).size);
+  const sizes = it.pending().map((name) => fs.statSync(it.pendingFile(name)).size);
   expect(sizes).toHaveLength(2);
   expect(Math.max(...sizes)).toBeLessThan(2000);
-  const other = await it.open({ owing: false });
+  const other = await it.open({ flushing: false });
   expect(text(await other.blob(vault.notes.get("flat/new.md")!.version))).toBe(null);
   expect(await other.log({ limit: 1 })).toEqual(await history.log({ limit: 1 }));
   expect(text(await other.blob(vault.notes.get("flat/new.md")!.version))).toBe("new\n");
   const large = await vault.write("Ada", "large.md", "x".repeat(100_000));
-  expect(it.owed()).toEqual([]);
+  expect(it.pending()).toEqual([]);
   expect(it.ref()).toBe(large!.id);
   await other.close();
   await history.close();
@@ -227,28 +242,28 @@ test("revisions of a large folder that are put in together hold its list once", 
   const before = packedIn(it.root);
   for (let count = 0; count < 12; count++)
     await vault.write("Ada", `flat/note ${count * 150}.md`, "edited\n");
-  expect(it.owed()).toHaveLength(12);
-  await history.settle();
-  // Names of nineteen bytes and ids of twenty, pressed.
+  expect(it.pending()).toHaveLength(12);
+  await history.flushRevisions();
+  // Names of nineteen bytes and ids of twenty, deflated.
   expect(packedIn(it.root) - before).toBeLessThan(2000 * 39);
   expect(it.git("fsck", "--full", "--strict")).toBe("");
   expect(it.git("show", "main~5:flat/note 900.md")).toBe("edited\n");
-  const other = await it.open({ owing: false });
+  const other = await it.open({ flushing: false });
   expect(await other.log({ limit: 13 })).toEqual(await history.log({ limit: 13 }));
   await other.close();
   await history.close();
 });
 
-test("a history in which everything is owed for a while is the one in which nothing is", async () => {
+test("a history in which everything is pending for a while is the one in which nothing is", async () => {
   const [late, prompt] = [begin(), begin()];
-  const histories = [await late.open(), await prompt.open({ owing: false })];
+  const histories = [await late.open(), await prompt.open({ flushing: false })];
   const next = randomOf(7);
   const seeds = Array.from({ length: 60 }, () => next(1_000_000));
   for (const history of histories) {
     const vault = scribe(history);
     for (const [at, seed] of seeds.entries()) {
       await randomChange(vault, randomOf(seed));
-      if (at % 23 === 22) await (history as Awaited<ReturnType<typeof late.open>>).settle();
+      if (at % 23 === 22) await (history as Awaited<ReturnType<typeof late.open>>).flushRevisions();
     }
   }
   const ids = async (history: (typeof histories)[number]) =>
@@ -258,20 +273,20 @@ test("a history in which everything is owed for a while is the one in which noth
   expect(late.git("log", "--format=%T", "main")).toBe(prompt.git("log", "--format=%T", "main"));
 });
 
-test("the newest revision lacks a folder and old ones are still owed, as a power cut may leave it: the next process goes on", async () => {
+test("the newest revision lacks a folder and old ones are still pending, as a power cut may leave it: the next process goes on", async () => {
   const it = begin();
   const one = await it.open();
   const vault = scribe(one);
   await vault.write("Ada", "a.md", "one\n");
   const second = await vault.write("Ada", "a.md", "two\n");
-  const [, stale] = it.owed();
-  const bytes = fs.readFileSync(it.owedFile(stale!));
-  await one.settle();
+  const [, stale] = it.pending();
+  const bytes = fs.readFileSync(it.pendingFile(stale!));
+  await one.flushRevisions();
   await vault.write("Ada", "folder/b.md", "three\n");
   await one.close();
   const tree = it.git("rev-parse", "main^{tree}").trim();
   fs.rmSync(join(it.root, HISTORY, "objects", tree.slice(0, 2), tree.slice(2)));
-  fs.writeFileSync(it.owedFile(stale!), bytes);
+  fs.writeFileSync(it.pendingFile(stale!), bytes);
   fs.writeFileSync(join(it.root, HISTORY, "refs/heads/main.lock"), "");
 
   const next = await it.open();
@@ -283,7 +298,7 @@ test("the newest revision lacks a folder and old ones are still owed, as a power
     `The newest revisions of the history were damaged; it goes on from ${second!.id.slice(0, 10)}.`,
   ]);
   await next.close();
-  expect(it.owed()).toEqual([]);
+  expect(it.pending()).toEqual([]);
   expect(it.ref()).toBe(made!.id);
   expect(fs.readdirSync(join(it.root, HISTORY, "refs/heads"))).toEqual(["main"]);
   expect(it.git("rev-parse", "main~1").trim()).toBe(second!.id);

@@ -1,4 +1,4 @@
-/** Mending: the history's folder made ready for work, and made whole again where it is damaged, was deleted, or is another. */
+/** Repair: the history's folder made ready for work, and made whole again where it is damaged, was deleted, or is another. */
 
 import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { attempt } from "../disk/files.ts";
@@ -7,7 +7,7 @@ import { walkBudget } from "./budget.ts";
 import { damage, isDamage } from "./damage.ts";
 import { ifOurs, placeFile, REF, type Repo } from "./loose.ts";
 import { isLeft, keepOtherLine } from "./other-lines.ts";
-import type { Owed } from "./pending-revisions.ts";
+import type { PendingRevisions } from "./pending-revisions.ts";
 import {
   begin as beginFolder,
   examine,
@@ -21,28 +21,26 @@ import { openTrees, type ReadObject } from "./trees.ts";
 /** How far back an intact commit is sought where the newest cannot be read. */
 const LOOK_BACK = 100;
 
-export type Mending = {
+export type Repair = {
   /** Does work on a history that is ready, and once more where it had to be repaired first. `beginning: false`: throws where there is none any more. */
-  mending<T>(work: () => Promise<T>, how: { beginning: boolean }): Promise<T>;
+  repairing<T>(work: () => Promise<T>, how: { beginning: boolean }): Promise<T>;
   /** Whether the history's folder is not the one that was made ready: it was deleted, or another is in its place. */
   isAnother(): boolean;
 };
 
-export type MendingParts = {
+export type RepairParts = {
   repo: Repo;
   stored: ReadObject;
-  owed: Owed;
+  pending: PendingRevisions;
   ledger: Ledger;
-  /** Puts in what is owed. */
-  settle(): Promise<void>;
   /** A sentence for a person. */
   tell(sentence: string): void;
 };
 
 // A link where a folder should be is refused on the way.
-export const canMend = (error: unknown): boolean => isDamage(error) || codeOf(error) === "ELOOP";
+export const canRepair = (error: unknown): boolean => isDamage(error) || codeOf(error) === "ELOOP";
 
-export function openMending({ repo, stored, owed, ledger, settle, tell }: MendingParts): Mending {
+export function openRepair({ repo, stored, pending, ledger, tell }: RepairParts): Repair {
   let isReady = false;
   /** The folder that was made ready. */
   let folder: string | null = null;
@@ -55,8 +53,8 @@ export function openMending({ repo, stored, owed, ledger, settle, tell }: Mendin
         tell(
           `The history's folder held "${name}", which is not ours; it was put into its folder "set-aside".`,
         );
-      // Readable, or it throws and is mended.
-      await owed.head();
+      // Readable, or it throws and is repaired.
+      await pending.head();
     }
     if (state === "damaged") await startAnew();
     if (state === "headless") throw damage("the ref is damaged");
@@ -72,7 +70,7 @@ export function openMending({ repo, stored, owed, ledger, settle, tell }: Mendin
   };
 
   /** Goes back to the newest commit that is whole; where none is known, begins anew. The notes are not touched by either. */
-  async function mend(): Promise<void> {
+  async function repair(): Promise<void> {
     attempt(() => beginFolder(repo));
     attempt(() => removeEmptyObjects(repo));
     const before = openTrees(stored);
@@ -88,9 +86,9 @@ export function openMending({ repo, stored, owed, ledger, settle, tell }: Mendin
           break;
         tell(`The newest revisions of the history were damaged; it goes on from ${id.slice(0, 10)}.`);
         attempt(leaveLine);
-        // What is owed on top of a lost one is not; other processes learn of it by the names that go.
-        owed.forget();
-        await settle().catch(() => {});
+        // What is pending on top of a lost one is lost too; other processes learn of it by the names that go.
+        pending.forget();
+        await pending.flush().catch(() => {});
         return;
       } catch (error) {
         if (!isDamage(error)) throw error;
@@ -103,19 +101,19 @@ export function openMending({ repo, stored, owed, ledger, settle, tell }: Mendin
     const name = setAside(repo);
     tell(`The history was damaged; it was set aside as "${name}" and begun anew.`);
     beginFolder(repo);
-    owed.forget();
+    pending.forget();
     ledger.clear();
   }
 
   /** Two computers may have written one synced history: this one goes on with its own line, and the other is kept. */
   async function stayOnLine(): Promise<void> {
     const last = lastSeen();
-    if (last === null || (await owed.head()).id === last) return;
-    await settle();
-    const { id } = await owed.head();
+    if (last === null || (await pending.head()).id === last) return;
+    await pending.flush();
+    const { id } = await pending.head();
     if (id === null || !(await isLeft(id, last, stored))) return;
     await keepOtherLine(repo, stored, id, last);
-    owed.forget();
+    pending.forget();
   }
 
   /** The line that this computer saw is left on purpose: the ledger is made anew from the one that is gone on from. */
@@ -133,25 +131,25 @@ export function openMending({ repo, stored, owed, ledger, settle, tell }: Mendin
   }
 
   // What nobody asked for brings no history back: whoever deleted it may be about to delete the vault.
-  async function mending<T>(work: () => Promise<T>, how: { beginning: boolean }): Promise<T> {
+  async function repairing<T>(work: () => Promise<T>, how: { beginning: boolean }): Promise<T> {
     if (isAnother()) {
       if (!how.beginning && folderNow() === null) throw diskError("ENOENT", "The history is gone.");
       isReady = false;
-      owed.forget();
+      pending.forget();
     }
     try {
       await ready();
-      await owed.finish();
+      await pending.finish();
       await stayOnLine();
       return await work();
     } catch (error) {
-      if (!canMend(error)) throw error;
-      await mend();
+      if (!canRepair(error)) throw error;
+      await repair();
       isReady = false;
       await ready();
       return await work();
     }
   }
 
-  return { mending, isAnother };
+  return { repairing, isAnother };
 }

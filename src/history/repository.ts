@@ -5,11 +5,11 @@ import { attempt } from "../disk/files.ts";
 import { makeHome } from "../disk/home.ts";
 import { ifOurs, placeFile, readFile, readHead, REF, type Repo } from "./loose.ts";
 import { PACKS } from "./pack.ts";
-import { OWED } from "./unfinished.ts";
+import { PENDING } from "./unfinished.ts";
 
 const HEAD = `ref: ${REF}\n`;
 const CONFIG = "[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = true\n[gc]\n\tauto = 0\n";
-const FOLDERS = [PACKS, "refs/heads", "tmp", OWED];
+const FOLDERS = [PACKS, "refs/heads", "tmp", PENDING];
 /** Larger than ours can be, small enough to compare. */
 const SMALL = 64 * 1024;
 
@@ -34,7 +34,7 @@ export function examine(repo: Repo): "absent" | "sound" | "headless" | "damaged"
   try {
     if (kind("") === undefined) return "absent";
     if (kind("") !== "folder") return "damaged";
-    for (const folder of ["objects", PACKS, "refs", "refs/heads", "tmp", OWED])
+    for (const folder of ["objects", PACKS, "refs", "refs/heads", "tmp", PENDING])
       if ((kind(folder) ?? "folder") !== "folder") return "damaged";
     if (disk.names(`${dir}/objects`)?.link.length) return "damaged";
     const head = readHead(repo);
@@ -53,6 +53,10 @@ export function examine(repo: Repo): "absent" | "sound" | "headless" | "damaged"
 export function begin(repo: Repo): void {
   const { disk, dir } = repo;
   makeHome(disk);
+  // What an earlier version left pending under another name counts all the same.
+  const earlier = `${dir}/owed`;
+  if (disk.look(earlier)?.kind === "folder" && disk.look(`${dir}/${PENDING}`) === null)
+    disk.rename(earlier, `${dir}/${PENDING}`);
   for (const folder of FOLDERS) disk.makeFolder(`${dir}/${folder}`, { durable: false });
   const left = disk.names(`${dir}/tmp`);
   for (const name of left ? [...left.file, ...left.link, ...left.other] : [])

@@ -1,4 +1,4 @@
-/** One owed revision as bytes: a line that lists its objects, then what they hold; a folder's tree as what differs from the one before. */
+/** One pending revision as bytes: a line that lists its objects, then what they hold; a folder's tree as what differs from the one before (decision 16). */
 
 import { sharedEnds } from "./delta.ts";
 import { newObject, type NewObject } from "./loose.ts";
@@ -8,6 +8,8 @@ import type { ReadObject } from "./trees.ts";
 /** `like`: the first `start` and the last `end` bytes are those of that object. */
 type Listed = { kind: Kind; id: string; size: number; like?: { id: string; start: number; end: number } };
 
+/** Larger revisions are put into the history at once: writing their text twice would take longer. */
+export const RECORD_LIMIT = 64 * 1024;
 /** The bytes that a record may unfold to, those of the objects it is told by among them. Counted before anything is copied. */
 export const UNFOLDED_LIMIT = 64 * 1024 * 1024;
 const LINE_LIMIT = 16 * 1024;

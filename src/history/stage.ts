@@ -1,40 +1,51 @@
-/** Staging: the objects of a commit written, one by one or as a pack, and the ref that will stand for them beside its place. */
+/** Staging: the objects of a commit written, one by one or as a pack, and the ref that will stand for them beside its place (decision 9). */
 
 import { codeOf } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "../disk/files.ts";
 import { guarded, placeFile, placeOf, readHead, REF, type NewObject, type Repo } from "./loose.ts";
+import { headerOf } from "./objects.ts";
 import { packNames } from "./pack.ts";
 import { beginPack } from "./pack-write.ts";
-import { asLoose } from "./deflate.ts";
-import { OWED, stagedName } from "./unfinished.ts";
+import { deflated } from "./deflate.ts";
+import { PENDING, stagedName } from "./unfinished.ts";
 
 export type Staged = {
-  /** What the objects take, where they are files of their own; whether they are a pack. */
-  bytes: number;
-  packed: boolean;
-  /** Moves the ref, if it still stands at `from`, once the disk has what it will stand for. */
-  set(from: string | null): Promise<void>;
+  /** Makes it count, once the disk has what it is made of. */
+  set(): Promise<void>;
   drop(): void;
 };
+
+/** What was written: the bytes of loose objects, and the number of packs. */
+export type Written = { bytes: number; packs: number };
 
 /** From this many objects on one file for all is sooner written and flushed than a file for each. */
 const MANY = 24;
 /** Git puts packs together before there are so many; where there is none they stay, and each is held open. */
 const PACK_LIMIT = 100;
 
-/** Writes objects and begins to flush them. Temporary files lie in folders that belong to whoever holds the vault's lock. */
-export async function stage(repo: Repo, to: string, objects: readonly NewObject[]): Promise<Staged> {
+/** Writes objects and begins to flush them; the ref is moved if it still stands at `from`. Temporary files lie in folders that belong to whoever holds the vault's lock. */
+export async function stageObjects(
+  repo: Repo,
+  from: string | null,
+  to: string,
+  objects: readonly NewObject[],
+): Promise<Staged & { written: Written }> {
   const { disk, dir, durable } = repo;
   const each = [...new Map(objects.map((object) => [object.id, object])).values()];
   const packed = each.length >= MANY && packNames(repo).length < PACK_LIMIT;
-  const ref = `${dir}/${OWED}/${stagedName(to)}`;
+  const ref = `${dir}/${PENDING}/${stagedName(to)}`;
   let bytes = 0;
   let flushed: Promise<unknown> = Promise.resolve();
   if (packed) {
     disk.create(ref, refText(to), { mode: "own", durable: false });
     flushed = Promise.all([writePack(repo, each), durable && disk.flush([ref])]);
   } else {
-    const files = await Promise.all(each.map(({ kind, body }) => asLoose(kind, body)));
+    // Most of a tree is ids, which do not get shorter; but one of ten thousand notes is written anew for each of them that changes.
+    const files = await Promise.all(
+      each.map(({ kind, body }) =>
+        deflated(Buffer.concat([headerOf(kind, body.length), body]), kind === "tree" ? "stored" : undefined),
+      ),
+    );
     bytes = files.reduce((sum, file) => sum + file.length, 0);
     const place = async (on: Disk): Promise<void> => {
       each.forEach(({ id }, at) => placeFile(on, `${dir}/tmp`, files[at]!, `${dir}/${placeOf(id)}`));
@@ -53,9 +64,8 @@ export async function stage(repo: Repo, to: string, objects: readonly NewObject[
   // Told by `set`; a change that is given up meanwhile does not care.
   flushed.catch(() => {});
   return {
-    bytes,
-    packed,
-    async set(from) {
+    written: { bytes, packs: Number(packed) },
+    async set() {
       await flushed;
       await guarded(repo, () => {
         if (readHead(repo) !== from) throw new Error("the history was moved on by another program");

@@ -13,8 +13,8 @@ import { asBuffer, type Commit } from "./objects.ts";
 import { readCommit } from "./revision.ts";
 import type { ReadObject } from "./trees.ts";
 
-/** Where small revisions wait to be put in, and where revisions are staged, in a history's folder. */
-export const OWED = "owed";
+/** Where small revisions are until they are flushed, and where revisions are staged, in a history's folder. */
+export const PENDING = "pending";
 
 /** What a revision is staged as: a record, by the name it will have, or a ref, by the commit that it will stand for. */
 export const stagedName = (name: string): string => `${name}.tmp`;
@@ -37,18 +37,18 @@ export async function finishStaged(it: Unfinished, names: readonly string[]): Pr
   for (const name of names) {
     // Each stands on the head there was, so only one of them can be next.
     done ||= await finishOne(it, name).catch(nullIfDamaged).then(Boolean);
-    attempt(() => it.repo.disk.unlink(`${it.repo.dir}/${OWED}/${name}`));
+    attempt(() => it.repo.disk.unlink(`${it.repo.dir}/${PENDING}/${name}`));
   }
 }
 
 async function finishOne(it: Unfinished, name: string): Promise<boolean> {
   const { repo, head } = it;
-  const folder = `${repo.dir}/${OWED}`;
+  const folder = `${repo.dir}/${PENDING}`;
   const id = COMMIT.exec(name)![1]!;
   const isRef = name === stagedName(id);
   const objects = isRef ? [] : await it.decode(name);
   if (objects === null) return false;
-  if (isRef && readFile(repo, `${OWED}/${name}`, 64)?.toString() !== `${id}\n`) return false;
+  if (isRef && readFile(repo, `${PENDING}/${name}`, 64)?.toString() !== `${id}\n`) return false;
   const own = new Map(objects.map((object) => [object.id, object]));
   const read: ReadObject = async (sought) => {
     const found = own.get(sought);

@@ -52,7 +52,7 @@ function failing() {
 }
 
 async function start() {
-  const root = mkdtempSync(join(tmpdir(), "notewright-debts-"));
+  const root = mkdtempSync(join(tmpdir(), "notewright-unwritten-"));
   made.push(root);
   const ledger: Ledger = openLedger(await openSql(":memory:"));
   const disk = failing();
@@ -141,7 +141,7 @@ describe("every call of a recording", async () => {
   });
 });
 
-test("many debts are paid in their order, and what others have recorded meanwhile is not undone", async () => {
+test("many unwritten revisions are made up in their order, and what others have recorded meanwhile is not undone", async () => {
   const it = await start();
   it.disk.failFrom(1, "for good");
   await it.vault.write("Bob", NOTE, "three");

@@ -77,7 +77,7 @@ export async function callTool(
   const answer = await client.callTool({ name: tool, arguments: JSON.parse(said) });
   await client.close();
   // A little later in a real process; here it belongs to the call, so that every call of it is met by every fault.
-  await process.history.settle();
+  await process.history.flushRevisions();
   return {
     acknowledged: !answer.isError,
     said: JSON.stringify(answer.content),

@@ -28,7 +28,7 @@ const WORK: ((process: TestFolder) => Promise<unknown>)[] = [
   async ({ notebook }) => notebook.undo(await notebook.log({ limit: 1 })),
   ({ notebook }) =>
     notebook.move([{ from: path("moved/Beta.md"), to: path("Beta again.md") }], { backlinks: "rewrite" }),
-  // Too large a revision to be owed: it is put in at once, and those before it with it.
+  // Too large a revision to be pending: it is put in at once, and those before it with it.
   ({ notebook }) => notebook.write(path("large.md"), `${"many words ".repeat(8000)}\n`, { expect: "absent" }),
 ];
 
