@@ -1,4 +1,4 @@
-/** `.notewright`: the folder of our own in a vault, and the short-lived files in it. */
+/** `.notewright`: the folder of our own in a vault, and the short-lived files in it (decision 7). */
 
 import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "./files.ts";

@@ -1,4 +1,4 @@
-/** The journal: a change of several notes, written down before the first is touched, and finished by whoever holds the lock next. */
+/** The journal: a change of several notes, written down before the first is touched, and finished by whoever holds the lock next (decision 7). */
 
 import { attempt, type Disk } from "./files.ts";
 import { clearTemps, isTempName, JOURNALS, machineOf, makeOwnFolder, newName, TEMPS } from "./home.ts";

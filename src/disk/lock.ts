@@ -1,4 +1,4 @@
-/** The vault's write lock: an empty SQLite file on which a transaction is begun and never written. The kernel frees it when a process dies. */
+/** The vault's write lock: an empty SQLite file on which a transaction is begun and never written. The kernel frees it when a process dies (decision 17). */
 
 /*
  * The file must stay empty. A vault may come from anybody, and SQLite plays a journal that lies beside a database back, which may

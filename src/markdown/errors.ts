@@ -1,4 +1,4 @@
-/** NoteError: a refusal that a caller can act on. A code and data inside; each surface words it in its own way. */
+/** NoteError: a refusal that a caller can act on. A code and data inside; each surface words it in its own way (decision 2). */
 
 import { label } from "./label.ts";
 

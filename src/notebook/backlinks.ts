@@ -1,4 +1,4 @@
-/** The edits notes need when a note moves or goes: every link keeps meaning the note it meant, in the style it was written in. */
+/** The edits notes need when a note moves or goes: every link keeps meaning the note it meant, in the style it was written in (decision 4). */
 
 import { markRemoved, rewriteLinks, type LinkMark } from "../markdown/links.ts";
 import { NoteError } from "../markdown/errors.ts";

@@ -1,4 +1,4 @@
-/** Change: what happens to one note. Changeset: one mutation, planned by pure code, put in place by one function. */
+/** Change: what happens to one note. Changeset: one mutation, planned by pure code, put in place by one function (decision 3). */
 
 import type { Note } from "./note.ts";
 import type { NotePath, TrashPath } from "./paths.ts";

@@ -1,4 +1,4 @@
-/** The rule by which a written link means a note: relative where it says so, then by path, file name, alias and title. Pure; what the vault holds is looked up by folded keys. */
+/** The rule by which a written link means a note: relative where it says so, then by path, file name, alias and title. Pure; what the vault holds is looked up by folded keys (decision 4). */
 
 import type { LinkMark } from "../markdown/links.ts";
 import type { Lookup } from "./link-graph.ts";
