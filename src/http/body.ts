@@ -31,11 +31,15 @@ export const openBodies = (limits: BodyLimits): Bodies => {
         held -= size;
         size = 0;
       };
-      const taken = await piecesOf(request.body, limits, (bytes) => {
+      const take = (bytes: number): Response | null => {
         [size, held] = [size + bytes, held + bytes];
         if (size > limits.body) return tooLarge();
         return held > limits.bodies ? crowded() : null;
-      });
+      };
+      // A client may go in the middle of its body; nobody sees the answer.
+      const taken = await piecesOf(request.body, limits, take).catch(() =>
+        refusal(400, "The body broke off."),
+      );
       if (taken instanceof Response) {
         done();
         return taken;

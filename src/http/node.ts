@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { AddressInfo } from "node:net";
+import { atMost } from "../notebook/waiting.ts";
 import { failureLine } from "../protocol/failure.ts";
 import type { Limits } from "./limits.ts";
 import type { Http } from "./router.ts";
@@ -49,19 +50,15 @@ export const listen = async (http: Http, { host, port, limits, log }: ListenOpti
     host: address.address,
     port: address.port,
     async close() {
+      http.stop();
       server.close();
       server.closeIdleConnections();
-      const ended = Promise.allSettled(underWay);
-      const late = new Promise((resolve) => setTimeout(resolve, limits.grace).unref());
-      // Streams end when the router closes; calls are given their moment first.
-      await Promise.race([callsEnded(ended), late]);
+      await atMost(limits.grace, Promise.allSettled(underWay));
       await http.close();
       server.closeAllConnections();
     },
   };
 };
-
-const callsEnded = async (ended: Promise<unknown>): Promise<void> => void (await ended);
 
 const listening = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {

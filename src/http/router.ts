@@ -55,7 +55,9 @@ export type RequestLine = {
 
 export type Http = {
   fetch(request: Request, from: From): Promise<Response>;
-  /** From now on every request is refused; streams end. */
+  /** From now on every request is refused with 503; calls under way go on. */
+  stop(): void;
+  /** Ends streams, sessions and calls that are still under way. */
   close(): Promise<void>;
 };
 
@@ -155,10 +157,8 @@ export const openHttp = (parts: HttpParts): Http => {
       parts.onRequest?.({ ...noted, milliseconds: now() - begun, status: response.status });
       return response;
     },
-    async close() {
-      closing = true;
-      await endpoints.close();
-    },
+    stop: () => void (closing = true),
+    close: () => endpoints.close(),
   };
 };
 

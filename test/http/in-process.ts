@@ -1,0 +1,70 @@
+/** The HTTP server in this process, on a real socket, with limits that a test can wait for. */
+
+import type { Identity } from "../../src/identity/identity.ts";
+import { LIMITS, type Limits } from "../../src/http/limits.ts";
+import { listen } from "../../src/http/node.ts";
+import { openHttp, type RequestLine } from "../../src/http/router.ts";
+import { loadSurface, surfaceNames } from "../../src/surfaces/all.ts";
+import { openMemory } from "../../src/vault/open.ts";
+
+export type InProcess = {
+  base: string;
+  port: number;
+  logged: string[];
+  requests: RequestLine[];
+  close(): Promise<void>;
+};
+
+/** An identity whose token is its name. */
+export const named = (name: string, more: Partial<Identity> = {}): Identity => ({
+  name,
+  vault: null,
+  secret: null,
+  made: "",
+  rights: "admin",
+  folders: "all",
+  surfaces: "all",
+  ...more,
+});
+
+export const serveInProcess = async (
+  limits: Partial<Limits> = {},
+  identities: Identity[] = [named("token")],
+): Promise<InProcess> => {
+  const all = { ...LIMITS, ...limits };
+  const open = await openMemory("UTC");
+  const logged: string[] = [];
+  const requests: RequestLine[] = [];
+  const log = (line: string) => void logged.push(line);
+  let base = new URL("http://127.0.0.1");
+  const http = openHttp({
+    vaults: [{ name: "", place: "/", notebook: () => open.notebook }],
+    surfaces: surfaceNames,
+    loadSurface,
+    identities: {
+      of: async (token) => identities.find(({ name }) => name === token) ?? null,
+      onChange: () => () => undefined,
+    },
+    readOnly: false,
+    base: () => base,
+    hosts: new Set(["127.0.0.1", "localhost"]),
+    origins: new Set(),
+    limits: all,
+    now: () => performance.now(),
+    version: "0",
+    log,
+    onRequest: (line) => void requests.push(line),
+  });
+  const listening = await listen(http, { host: "127.0.0.1", port: 0, limits: all, log });
+  base = new URL(`http://127.0.0.1:${listening.port}`);
+  return {
+    base: base.origin,
+    port: listening.port,
+    logged,
+    requests,
+    async close() {
+      await listening.close();
+      await open.close();
+    },
+  };
+};
