@@ -24,6 +24,10 @@ export const openBodies = (limits: BodyLimits): Bodies => {
       const encoding = request.headers.get("content-encoding");
       if (encoding !== null && encoding !== "identity")
         return refusal(415, "Compressed bodies are not taken.", { connection: "close" });
+      // A page of another origin may send other types without asking first.
+      const type = request.headers.get("content-type") ?? "";
+      if (!/^application\/json\s*(?:;|$)/i.test(type))
+        return refusal(415, "The body must be of the type application/json.", { connection: "close" });
       if (Number(request.headers.get("content-length") ?? 0) > limits.body) return tooLarge();
       if (request.body === null) return { bytes: new Uint8Array(), done: () => undefined };
       let size = 0;

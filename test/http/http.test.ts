@@ -71,7 +71,7 @@ describe("routes", () => {
   });
 });
 
-describe("the guard", () => {
+describe("attack 24: the guard", () => {
   test.each([
     [{ host: "evil.example" }, 403],
     [{ host: "127.0.0.1.evil.example" }, 403],
@@ -103,7 +103,7 @@ describe("the guard", () => {
     expect((await fetch(address, { ...rest, headers: without })).status).toBe(401);
   });
 
-  test("a browser's question before it calls", async () => {
+  test("attack 23: a browser's question before it calls", async () => {
     const headers = {
       origin: "https://app.example.org",
       "access-control-request-method": "POST",
@@ -124,7 +124,7 @@ describe("the guard", () => {
   });
 });
 
-describe("identities", () => {
+describe("attack 25: identities", () => {
   const file = (): string => join(served.home.environment["XDG_CONFIG_HOME"]!, "notewright/identities.json");
 
   test("a token is kept as its hash, in a file that only its user can read", async () => {
@@ -225,7 +225,7 @@ describe("sessions", () => {
     expect(numbers.map(Number).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 21 }, (_, at) => at));
   });
 
-  test("a session of the older protocol belongs to its identity", async () => {
+  test("attack 27: a session of the older protocol belongs to its identity", async () => {
     const hello = {
       jsonrpc: "2.0",
       id: 1,

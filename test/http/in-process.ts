@@ -32,8 +32,8 @@ export const serveInProcess = async (
   identities: Identity[] = [named("token")],
 ): Promise<InProcess> => {
   const all = { ...LIMITS, ...limits };
-  const open = await openMemory("UTC");
   const logged: string[] = [];
+  const open = await openMemory("UTC", (what) => void logged.push(what));
   const requests: RequestLine[] = [];
   const log = (line: string) => void logged.push(line);
   let base = new URL("http://127.0.0.1");

@@ -76,7 +76,7 @@ test("the limits are those that the docs name", () => {
   });
 });
 
-describe("too much", () => {
+describe("attack 29: too much", () => {
   test("headers: 431", async () => {
     const { port } = await serve();
     const answer = await raw(port, `${HEAD}X-Long: ${"x".repeat(LIMITS.header)}\r\n\r\n`);
@@ -117,6 +117,14 @@ describe("too much", () => {
     expect((await post(base, bomb, { "content-encoding": "gzip" })).status).toBe(415);
   });
 
+  test.each(["text/plain", "application/x-www-form-urlencoded", "", "application/jsonp"])(
+    "a body of the type %j: 415",
+    async (type) => {
+      const { base } = await serve();
+      expect((await post(base, "{}", { "content-type": type })).status).toBe(415);
+    },
+  );
+
   test.each([
     ["arrays", `${"[".repeat(201)}${"]".repeat(201)}`],
     ["objects", `${'{"a":'.repeat(201)}1${"}".repeat(201)}`],
@@ -152,7 +160,7 @@ describe("too much", () => {
   });
 });
 
-describe("too slow", () => {
+describe("attack 28: too slow", () => {
   test("headers: the socket is closed", async () => {
     const { port } = await serve({ headersTime: 500 });
     const answer = await raw(port, "POST /mcp HTTP/1.1\r\n", { text: "x: 1\r\n", every: 50 });
@@ -177,7 +185,7 @@ describe("too slow", () => {
   });
 });
 
-describe("too many", () => {
+describe("attack 28: too many", () => {
   test("sockets: the next is closed", async () => {
     const { port } = await serve({ sockets: 5 });
     const open = Array.from({ length: 5 }, () => connect(port, "127.0.0.1"));
