@@ -7,6 +7,7 @@ import { expectedDump, NEW, OLD, PATH, putOld } from "../notebook/suites/index-l
 import { findPaths, row } from "../notebook/suites/index-vault.ts";
 import { openSearch } from "../search/search.ts";
 import { openSql } from "../sqlite/node.ts";
+import type { Sql } from "../sqlite/sql.ts";
 import { isLong, putLong } from "./long-notes.ts";
 import { openIndex } from "./note-index.ts";
 
@@ -14,6 +15,7 @@ import { openIndex } from "./note-index.ts";
 const STEPS = 20;
 
 type Opened = {
+  sql: Sql;
   index: NoteIndex;
   long(row: IndexRow): Steps<NotePath[]>;
   dump(): unknown;
@@ -25,6 +27,7 @@ async function open(): Promise<Opened> {
   const search = openSearch(sql);
   const clock = { now: () => new Date(), timeZone: "UTC" };
   return {
+    sql,
     index: openIndex(sql, { search, clock }),
     long: (each) => putLong(search, each, clock),
     dump: () => dumpOf(sql),
@@ -41,9 +44,35 @@ const begun = { seen: "s1", stamp: "s2" };
 const expected = (text: string, stamp: string) => expectedDump(open, text, stamp);
 
 describe("a long note in steps", () => {
-  test("is told by its length and by its links", () => {
+  test("is told by its length and by its links, or by those of the note in its place", () => {
     const texts = ["short", "x".repeat(70_000), "[[a]]".repeat(2001), null];
-    expect(texts.map((text) => isLong(row(PATH, text)))).toEqual([false, true, true, false]);
+    expect(texts.map((text) => isLong(opened.sql, row(PATH, text)))).toEqual([false, true, true, false]);
+    opened.index.apply([row(PATH, "x".repeat(70_000), { stamp: "s1" })]);
+    expect(texts.map((text) => isLong(opened.sql, row(PATH, text, begun)))).toEqual([true, true, true, true]);
+  });
+
+  test("is taken out in steps; left half-way it is taken out anew, either way", async () => {
+    for (let steps = 0; steps < STEPS; steps++)
+      for (const way of ["apply", "putLong"] as const) {
+        opened = await open();
+        const { index, long, dump, check } = opened;
+        index.apply([row("other.md", "other words")]);
+        const empty = dump();
+        index.apply([row(PATH, OLD, { stamp: "s1" })]);
+        const work = long(row(PATH, null, { seen: "s1", stamp: "" }));
+        let ended = false;
+        for (let step = 0; step < steps; step++) ended ||= work.next().done === true;
+        check();
+        const seen = index.stamp(PATH);
+        expect(seen === null).toBe(ended);
+        const again = row(PATH, null, { seen, stamp: "" });
+        expect(way === "apply" ? index.apply([again]) : atOnce(long(again))).toEqual([]);
+        findPaths(index, { words: "other" });
+        expect(dump()).toEqual(empty);
+        check();
+        if (ended && way === "putLong") return;
+      }
+    expect.unreachable("it has more steps than there should be");
   });
 
   test("ends up as if it had been put in at once: new, changed, and the same again", async () => {

@@ -5,31 +5,46 @@ import type { Clock } from "../notebook/modified.ts";
 import type { IndexRow, Stamp } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import type { Steps } from "../markdown/steps.ts";
-import { applyRows, heldNote, LINKS, linksOf, NAMES, putParts, putRow, rowOf, timesOf } from "./note-rows.ts";
+import {
+  applyRows,
+  dropNote,
+  heldNote,
+  LINKS,
+  linksOf,
+  NAMES,
+  putParts,
+  putRow,
+  rowOf,
+  timesOf,
+} from "./note-rows.ts";
 import type { Search } from "../search/search.ts";
 import type { Sql } from "../sqlite/sql.ts";
-import { dropText, prepareText, putPreparedText } from "../search/text-rows.ts";
+import { dropText, prepareText, putPreparedText, storedWords } from "../search/text-rows.ts";
 
 /** A note beyond these limits is as much work as a slice of others. */
 const LONG_TEXT = 64 * 1024;
 const LONG_LINKS = 2000;
 
-export const isLong = ({ note }: IndexRow): boolean =>
-  note !== null && (note.bytes.length > LONG_TEXT || note.links.length > LONG_LINKS);
+/** Whether the note is long, or the one that the index holds in its place. */
+export const isLong = (sql: Sql, { path, seen, note }: IndexRow): boolean =>
+  (note !== null && (note.bytes.length > LONG_TEXT || note.links.length > LONG_LINKS)) ||
+  (seen !== null && sizeHeld(sql, path) > LONG_TEXT);
+
+const sizeHeld = (sql: Sql, path: NotePath): number =>
+  sql.get<{ size: number }>("SELECT size FROM notes WHERE path = ?", path)?.size ?? 0;
 
 /**
- * Puts in a long note over several turns, each with a transaction of its own. Until the last it counts as not read: its stamp is no file's, and its
+ * Puts in a long note, or takes it out, over several turns, each with a transaction of its own. Until the last it counts as not read: its stamp is no file's, and its
  * version none, so that a process that finds it so, also after a crash, reads it again. A note that has been changed meanwhile is left to the process that changed it. Two
  * processes that put in the same do not disturb each other: it is the same stamp, and the same rows.
  */
 export function* putLong(search: Search, row: IndexRow, clock: Clock): Steps<NotePath[]> {
   const { sql } = search;
-  const { path, seen, stamp } = row;
-  const note = row.note!;
+  const { path, seen, stamp, note } = row;
   const unread = `${stamp}+`;
   const held = heldNote(sql, path);
   const ended =
-    (held?.stamp ?? null) !== seen || held?.version === note.version || !claim(sql, row, unread, clock);
+    (held?.stamp ?? null) !== seen || held?.version === note?.version || !claim(sql, row, unread, clock);
   if (ended) return sql.transaction(() => applyRows(search, [row], clock));
   yield;
   const id = heldNote(sql, path)?.id ?? 0;
@@ -40,16 +55,19 @@ export function* putLong(search: Search, row: IndexRow, clock: Clock): Steps<Not
       work();
       return true;
     });
-  if (held && !done(() => dropText(search, id))) return [path];
-  yield;
-  const links = Math.min(note.links.length, LINK_LIMIT);
-  for (let from = 0; from < links || from === 0; from += LONG_LINKS) {
-    const to = from + LONG_LINKS < links ? from + LONG_LINKS : Number.MAX_SAFE_INTEGER;
-    if (!done(() => putParts(sql, id, true, LINKS, linksOf(note, from, to), [from, to]))) return [path];
-    yield;
-  }
   const release = search.analyzer.lexicon.hold();
   try {
+    const before = held ? yield* storedWords(search, id) : null;
+    if (before && !done(() => dropText(search, id, before))) return [path];
+    yield;
+    const links = Math.max(note ? Math.min(note.links.length, LINK_LIMIT) : 0, linksHeld(sql, id));
+    for (let from = 0; from < links || from === 0; from += LONG_LINKS) {
+      const to = from + LONG_LINKS < links ? from + LONG_LINKS : Number.MAX_SAFE_INTEGER;
+      const rows = note ? linksOf(note, from, to) : [];
+      if (!done(() => putParts(sql, id, true, LINKS, rows, [from, to]))) return [path];
+      yield;
+    }
+    if (!note) return done(() => dropNote(sql, id)) ? [] : [path];
     const text = yield* prepareText(search, note);
     yield;
     const last = done(() =>
@@ -63,6 +81,10 @@ export function* putLong(search: Search, row: IndexRow, clock: Clock): Steps<Not
     release();
   }
 }
+
+const linksHeld = (sql: Sql, id: number): number =>
+  (sql.get<{ last: number | null }>("SELECT max(at) AS last FROM links WHERE source = ?", id)?.last ?? -1) +
+  1;
 
 /** Puts the row in as that of a note that nobody has read; false where it has changed. */
 const claim = (sql: Sql, { path, seen, note }: IndexRow, unread: Stamp, clock: Clock): boolean =>

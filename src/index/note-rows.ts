@@ -62,12 +62,19 @@ function applyBatch(search: Search, rows: readonly IndexRow[], clock: Clock): No
   if (changed.length === 0) return stale;
   changeNotes(search, changed, () => {
     for (const { id, held, note, stamp } of changed) {
-      if (note) putRow(sql, id, held, [...timesOf(sql, note, stamp, clock), ...rowOf(note)]);
-      else sql.run("DELETE FROM notes WHERE id = ?", id);
-      for (const part of PARTS) putParts(sql, id, held, part, note ? part.of(note) : []);
+      if (note) {
+        putRow(sql, id, held, [...timesOf(sql, note, stamp, clock), ...rowOf(note)]);
+        for (const part of PARTS) putParts(sql, id, held, part, part.of(note));
+      } else dropNote(sql, id);
     }
   });
   return stale;
+}
+
+/** Takes out the row of a note and what belongs to it, but for its text. */
+export function dropNote(sql: Sql, id: number): void {
+  sql.run("DELETE FROM notes WHERE id = ?", id);
+  for (const part of PARTS) sql.run(part.drop, id);
 }
 
 const putTimes = (sql: Sql, id: number, times: SqlValue[]): void =>
@@ -199,8 +206,8 @@ export function putParts(
   if (held) {
     const these = between ? " AND at >= ? AND at < ?" : "";
     const values = [id, ...(between ?? [])];
-    const old = sql.all<object>(part.held + these, ...values);
-    if (same(old.map(Object.values), rows)) return;
+    if (rows.length > 0 && same(sql.all<object>(part.held + these, ...values).map(Object.values), rows))
+      return;
     sql.run(part.drop + these, ...values);
   }
   for (const row of rows) sql.run(part.put, id, ...row);

@@ -33,7 +33,7 @@ export function openPut({ search, clock, prepare, apply }: PutParts): NoteIndex[
       const [short, long]: IndexRow[][] = [[], []];
       for (const row of rows.slice(from, from + TURN)) {
         // The notes are parsed here: other processes wait while the index is being written.
-        (isLong(row) ? long! : short!).push(row);
+        (isLong(sql, row) ? long! : short!).push(row);
         await breathe();
       }
       if (short!.length > 0) stale.push(...apply(short!));

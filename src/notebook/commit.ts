@@ -119,7 +119,8 @@ export async function carryOut(
   // Once the bytes are written they are right: the answer stands, whatever becomes of the index.
   try {
     const rows = rowsFor(parts, written, stats);
-    const long = rows.filter(({ note }) => note !== null && note.bytes.length > LONG);
+    const paths = longPaths(written);
+    const long = rows.filter(({ path }) => paths.has(path));
     const stale = parts.index.apply(
       rows.filter((row) => !long.includes(row)),
       made,
@@ -133,6 +134,14 @@ export async function carryOut(
     return { made, left: { long: [], stale: [] } };
   }
 }
+
+/** The paths that a long note leaves, comes to or has changed at. */
+const longPaths = (changes: readonly Change[]): Set<string> =>
+  new Set(
+    changes
+      .filter(({ before, after }) => Math.max(before?.bytes.length ?? 0, after?.bytes.length ?? 0) > LONG)
+      .flatMap(({ path, from }) => [path, from ?? path]),
+  );
 
 /** In turns: long notes, those that another process has put in meanwhile, and what the index could not take. */
 export async function putLeft({ parts, behind }: Engine, { long, stale }: Left): Promise<void> {

@@ -30,8 +30,8 @@ type NoteText = {
 type TextRow = Omit<NoteText, "sections" | "labels"> & { id: number; outline: string };
 /** A text with its words, ready to be put in, as long as the lexicon is held. */
 export type PreparedText = { row: SqlValue[]; words: NoteWords };
-/** `text` is null for a note that goes. */
-type TextChange = { id: number; text: NoteText | PreparedText | null };
+/** `text` is null for a note that goes. `before`: the words of the stored text, where they were read already. */
+type TextChange = { id: number; text: NoteText | PreparedText | null; before?: NoteWords };
 
 /** Notes whose words may be pending at a time: the next search puts in all of them, so they are few, and none of them is long. */
 const PENDING = 50;
@@ -64,9 +64,15 @@ export function changeNotes(
   sql.run("DELETE FROM pending_texts");
 }
 
-/** Takes the text of a note out, inside a transaction. A long note is put in by several transactions; this is its first. */
-export const dropText = (search: Search, id: number): void =>
-  changeTexts(search, [{ id, text: null }], () => undefined);
+/** Reads the words of a stored text, in steps; null where none is stored. The caller holds the lexicon. */
+export function* storedWords({ analyzer, sql }: Search, id: number): Steps<NoteWords | null> {
+  const row = sql.get<TextRow>("SELECT * FROM texts WHERE id = ?", id);
+  return row ? yield* readWords(analyzer, sourceOf(row)) : null;
+}
+
+/** Takes the text of a note out, whose words were read before, inside a transaction. */
+export const dropText = (search: Search, id: number, before: NoteWords): void =>
+  changeTexts(search, [{ id, text: null, before }], () => undefined);
 
 /** Puts in a text that was prepared before, inside a transaction. */
 export const putPreparedText = (
@@ -110,10 +116,11 @@ const changeTexts = (search: Search, changes: readonly TextChange[], meanwhile: 
 function changeHeld(search: Search, changes: readonly TextChange[], meanwhile: () => void): void {
   const { sql, analyzer } = search;
   const ids = JSON.stringify(changes.map(({ id }) => id));
+  const known = new Map(changes.map(({ id, before }) => [id, before]));
   const before = new Map(
     sql
       .all<TextRow>(`SELECT * ${THESE}`, ids)
-      .map((row): [number, NoteWords] => [row.id, wordsOf(analyzer, sourceOf(row))]),
+      .map((row): [number, NoteWords] => [row.id, known.get(row.id) ?? wordsOf(analyzer, sourceOf(row))]),
   );
   // The full-text table keeps no text: it must be given the old words again, or its counts go wrong for good.
   sql.run(
