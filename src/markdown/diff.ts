@@ -2,6 +2,7 @@
 
 import { diffArrays } from "diff";
 import { escaped } from "./label.ts";
+import { nextLine } from "./line-bounds.ts";
 
 /** Lines `[from, to)` of the old text became lines `[newFrom, newTo)` of the new one. */
 export type LineChange = { from: number; to: number; newFrom: number; newTo: number };
@@ -21,11 +22,12 @@ export function lineChanges(before: readonly string[], after: readonly string[])
   while (head < shorter && before[head] === after[head]) head++;
   let tail = 0;
   while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  const old = numbered(before.slice(head, before.length - tail));
-  const fresh = numbered(after.slice(head, after.length - tail), old.numbers);
-  if (old.lines.length === 0 && fresh.lines.length === 0) return [];
-  const whole = { from: head, to: head + old.lines.length, newFrom: head, newTo: head + fresh.lines.length };
-  if (old.lines.length === 0 || fresh.lines.length === 0) return [whole];
+  const whole = { from: head, to: before.length - tail, newFrom: head, newTo: after.length - tail };
+  const [removes, adds] = [whole.to > head, whole.newTo > head];
+  if (!removes && !adds) return [];
+  if (!removes || !adds) return [whole];
+  const old = numbered(before.slice(head, whole.to));
+  const fresh = numbered(after.slice(head, whole.newTo), old.numbers);
   const parts = diffArrays(old.lines, fresh.lines, { maxEditLength: MOST_EDITS });
   if (!parts) return [whole];
 
@@ -53,9 +55,11 @@ export function unifiedDiff(
   after: string,
   names: { from: string; to: string },
 ): { text: string; added: number; removed: number } {
-  const old = linesOf(before);
-  const fresh = linesOf(after);
+  const { start, oldEnd, newEnd } = differing(before, after);
+  const old = linesOf(before.slice(start, oldEnd));
+  const fresh = linesOf(after.slice(start, newEnd));
   const changes = lineChanges(old, fresh);
+  const above = countLines(before, start);
   const parts: string[] = [];
   let added = 0;
   let removed = 0;
@@ -66,7 +70,7 @@ export function unifiedDiff(
     const to = Math.min(old.length, hunk.at(-1)!.to + CONTEXT);
     const newFrom = hunk[0]!.newFrom - (hunk[0]!.from - from);
     const newTo = hunk.at(-1)!.newTo + (to - hunk.at(-1)!.to);
-    parts.push(`@@ -${range(from, to)} +${range(newFrom, newTo)} @@\n`);
+    parts.push(`@@ -${range(above + from, above + to)} +${range(above + newFrom, above + newTo)} @@\n`);
     let at = from;
     for (const change of hunk) {
       parts.push(marked(" ", old, at, change.from));
@@ -99,8 +103,46 @@ function range(from: number, to: number): string {
 }
 
 function marked(mark: string, lines: readonly string[], from: number, to: number): string {
-  return lines
-    .slice(from, to)
-    .map((line) => mark + (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`))
-    .join("");
+  if (from === to) return "";
+  const text = mark + lines.slice(from, to).join("").replaceAll("\n", `\n${mark}`);
+  return text.endsWith(`\n${mark}`) ? text.slice(0, -mark.length) : `${text}\n\\ No newline at end of file\n`;
+}
+
+/** The part of two texts that differs, from line to line, with the lines of context around it: most changes of a long note are a few lines. */
+function differing(before: string, after: string): { start: number; oldEnd: number; newEnd: number } {
+  const shorter = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same++;
+  const start = same === 0 ? 0 : before.lastIndexOf("\n", same - 1) + 1;
+  let tail = 0;
+  while (
+    tail < shorter - start &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail++;
+  const from = before.length - tail;
+  const begins = isLineStart(before, from) && isLineStart(after, after.length - tail);
+  const oldEnd = linesAfter(before, begins ? from : nextLine(before, from));
+  return { start: linesBefore(before, start), oldEnd, newEnd: after.length - (before.length - oldEnd) };
+}
+
+const isLineStart = (text: string, at: number): boolean => at === 0 || text[at - 1] === "\n";
+
+function linesBefore(text: string, at: number): number {
+  let start = at;
+  for (let count = 0; count < CONTEXT && start > 0; count++)
+    start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+  return start;
+}
+
+function linesAfter(text: string, at: number): number {
+  let end = at;
+  for (let count = 0; count < CONTEXT; count++) end = nextLine(text, end);
+  return end;
+}
+
+function countLines(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }
