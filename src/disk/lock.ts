@@ -137,7 +137,8 @@ export function vaultLock(
       if (waiting >= patience.queue) throw diskError("EBUSY", "Too many changes are waiting.");
       const before = last;
       const mine = holding(before, work, how);
-      last = Promise.allSettled([before, mine]);
+      // Only the end of it is kept: results would hold on to the notes of every change there was.
+      last = Promise.allSettled([before, mine]).then(() => undefined);
       return mine;
     },
     held: () => held,
