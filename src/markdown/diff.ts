@@ -2,7 +2,7 @@
 
 import { diffArrays } from "diff";
 import { escaped } from "./label.ts";
-import { nextLine } from "./line-bounds.ts";
+import { lineStart, nextLine } from "./line-bounds.ts";
 
 /** Lines `[from, to)` of the old text became lines `[newFrom, newTo)` of the new one. */
 export type LineChange = { from: number; to: number; newFrom: number; newTo: number };
@@ -49,17 +49,43 @@ export function lineChanges(before: readonly string[], after: readonly string[])
   return changes;
 }
 
+type Diff = { text: string; added: number; removed: number };
+
 /** `text` is empty where nothing differs. */
-export function unifiedDiff(
-  before: string,
-  after: string,
-  names: { from: string; to: string },
-): { text: string; added: number; removed: number } {
-  const { start, oldEnd, newEnd } = differing(before, after);
-  const old = linesOf(before.slice(start, oldEnd));
-  const fresh = linesOf(after.slice(start, newEnd));
+export function unifiedDiff(before: string, after: string, names: { from: string; to: string }): Diff {
+  const place = differing(before, after);
+  const hunks = place.from === place.to || place.from === place.newTo ? oneSided : linewise;
+  const { text, added, removed } = hunks(before, after, place);
+  if (text === "") return { text, added, removed };
+  return { text: `--- ${escaped(names.from)}\n+++ ${escaped(names.to)}\n${text}`, added, removed };
+}
+
+/** Text that came or went in one piece, such as a whole note. */
+function oneSided(before: string, after: string, { from, to, newTo }: Differing): Diff {
+  if (from === to && from === newTo) return { text: "", added: 0, removed: 0 };
+  const [start, end] = [linesBefore(before, from), linesAfter(before, to)];
+  const above = countLines(before, 0, start);
+  const around = countLines(before, start, from) + countLines(before, to, end);
+  const removed = countLines(before, from, to);
+  const added = countLines(after, from, newTo);
+  const ranges = `-${range(above, above + around + removed)} +${range(above, above + around + added)}`;
+  const lines = [
+    marked(" ", before.slice(start, from)),
+    marked("-", before.slice(from, to)),
+    marked("+", after.slice(from, newTo)),
+    marked(" ", before.slice(to, end)),
+  ];
+  return { text: `@@ ${ranges} @@\n${lines.join("")}`, added, removed };
+}
+
+function linewise(before: string, after: string, place: Differing): Diff {
+  const [start, end] = [linesBefore(before, place.from), linesAfter(before, place.to)];
+  const old = linesOf(before.slice(start, end));
+  const fresh = linesOf(after.slice(start, end - place.to + place.newTo));
   const changes = lineChanges(old, fresh);
-  const above = countLines(before, start);
+  const above = countLines(before, 0, start);
+  const text = (mark: string, lines: readonly string[], from: number, to: number): string =>
+    marked(mark, lines.slice(from, to).join(""));
   const parts: string[] = [];
   let added = 0;
   let removed = 0;
@@ -73,16 +99,15 @@ export function unifiedDiff(
     parts.push(`@@ -${range(above + from, above + to)} +${range(above + newFrom, above + newTo)} @@\n`);
     let at = from;
     for (const change of hunk) {
-      parts.push(marked(" ", old, at, change.from));
-      parts.push(marked("-", old, change.from, change.to), marked("+", fresh, change.newFrom, change.newTo));
+      parts.push(text(" ", old, at, change.from));
+      parts.push(text("-", old, change.from, change.to), text("+", fresh, change.newFrom, change.newTo));
       removed += change.to - change.from;
       added += change.newTo - change.newFrom;
       at = change.to;
     }
-    parts.push(marked(" ", old, at, to));
+    parts.push(text(" ", old, at, to));
   }
-  if (parts.length === 0) return { text: "", added, removed };
-  return { text: `--- ${escaped(names.from)}\n+++ ${escaped(names.to)}\n${parts.join("")}`, added, removed };
+  return { text: parts.join(""), added, removed };
 }
 
 /** Lines as numbers, equal for equal lines: long lines are then compared once. */
@@ -102,36 +127,37 @@ function range(from: number, to: number): string {
   return `${length === 0 ? from : from + 1},${length}`;
 }
 
-function marked(mark: string, lines: readonly string[], from: number, to: number): string {
-  if (from === to) return "";
-  const text = mark + lines.slice(from, to).join("").replaceAll("\n", `\n${mark}`);
+function marked(mark: string, lines: string): string {
+  if (lines === "") return "";
+  const text = mark + lines.replaceAll("\n", `\n${mark}`);
   return text.endsWith(`\n${mark}`) ? text.slice(0, -mark.length) : `${text}\n\\ No newline at end of file\n`;
 }
 
-/** The part of two texts that differs, from line to line, with the lines of context around it: most changes of a long note are a few lines. */
-function differing(before: string, after: string): { start: number; oldEnd: number; newEnd: number } {
+/** Where two texts differ, from the start of a line to the start of another: `[from, to)` of the old text became `[from, newTo)` of the new one. */
+type Differing = { from: number; to: number; newTo: number };
+
+/** Finds it without making lines: most changes of a long note are a few lines. */
+function differing(before: string, after: string): Differing {
   const shorter = Math.min(before.length, after.length);
-  let same = 0;
-  while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same++;
-  const start = same === 0 ? 0 : before.lastIndexOf("\n", same - 1) + 1;
+  let head = 0;
+  while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) head++;
+  // Equal texts may end within a line.
+  const isSame = head === before.length && head === after.length;
+  const from = isSame ? head : lineStart(before, head);
+  const [oldEnd, newEnd] = [before.length - 1, after.length - 1];
   let tail = 0;
-  while (
-    tail < shorter - start &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
-  )
+  while (tail < shorter - from && before.charCodeAt(oldEnd - tail) === after.charCodeAt(newEnd - tail))
     tail++;
-  const from = before.length - tail;
-  const begins = isLineStart(before, from) && isLineStart(after, after.length - tail);
-  const oldEnd = linesAfter(before, begins ? from : nextLine(before, from));
-  return { start: linesBefore(before, start), oldEnd, newEnd: after.length - (before.length - oldEnd) };
+  const at = before.length - tail;
+  const to = isLineStart(before, at) && isLineStart(after, after.length - tail) ? at : nextLine(before, at);
+  return { from, to, newTo: after.length - (before.length - to) };
 }
 
 const isLineStart = (text: string, at: number): boolean => at === 0 || text[at - 1] === "\n";
 
 function linesBefore(text: string, at: number): number {
   let start = at;
-  for (let count = 0; count < CONTEXT && start > 0; count++)
-    start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+  for (let count = 0; count < CONTEXT && start > 0; count++) start = lineStart(text, start - 1);
   return start;
 }
 
@@ -141,8 +167,9 @@ function linesAfter(text: string, at: number): number {
   return end;
 }
 
-function countLines(text: string, end: number): number {
+/** Counts the lines of a part; the last may lack its ending. */
+function countLines(text: string, start: number, end: number): number {
   let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count++;
+  for (let at = start; at < end; at = nextLine(text, at)) count++;
   return count;
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { rewriteLinks, markRemoved, contextOf } from "./links.ts";
 import { parseNote } from "./note.ts";
 import { sectionOf } from "./sections.ts";
+import { atOnce } from "./steps.ts";
 
 const SIZE = 50_000;
 const repeat = (unit: string) => (size: number) => unit.repeat(Math.ceil(size / unit.length));
@@ -105,7 +106,7 @@ const linkWork = (size: number) => {
   const text = repeat("[[a]] [x|y](b.md) | ")(size / 4);
   const { links } = parseNote(text);
   return () => {
-    rewriteLinks(text, links, () => "c");
+    atOnce(rewriteLinks(text, links, () => "c"));
     markRemoved(text, links, "d");
     for (const link of links) contextOf(text, link);
   };

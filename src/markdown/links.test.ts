@@ -3,6 +3,9 @@ import fc from "fast-check";
 import { contextOf, markRemoved, rewriteLinks, type LinkMark } from "./links.ts";
 import { runs } from "../../test/soak-size.ts";
 import { parseNote } from "./note.ts";
+import { atOnce } from "./steps.ts";
+
+const rewritten = (...given: Parameters<typeof rewriteLinks>): string => atOnce(rewriteLinks(...given));
 
 const linksIn = (text: string): LinkMark[] => parseNote(text).links;
 /** Form, target, anchor and label in one line: `!wiki a #h |x`. */
@@ -243,20 +246,18 @@ describe("rewriteLinks", () => {
     ['---\nup: "[[a]]"\n---\n', 'b "c"', '---\nup: "[[b \\"c\\"]]"\n---\n'],
   ])("%j to %j", (text, target, expected) => {
     const first = linksIn(text)[0]!.target;
-    expect(rewriteLinks(text, linksIn(text), (mark) => (mark.target === first ? target : null))).toBe(
-      expected,
-    );
+    expect(rewritten(text, linksIn(text), (mark) => (mark.target === first ? target : null))).toBe(expected);
   });
 
   test("letters beyond ASCII are encoded where they were before", () => {
     const text = "[x](caf%C3%A9.md)";
-    expect(rewriteLinks(text, linksIn(text), () => "thé vert.md")).toBe("[x](th%C3%A9%20vert.md)");
+    expect(rewritten(text, linksIn(text), () => "thé vert.md")).toBe("[x](th%C3%A9%20vert.md)");
   });
 
   test("the target it has, or null, leaves every byte", () => {
     const text = "[x](%61%2Fb.md)\r\n[[ c ]] [y](<d.md>)";
-    expect(rewriteLinks(text, linksIn(text), (mark) => mark.target)).toBe(text);
-    expect(rewriteLinks(text, linksIn(text), () => null)).toBe(text);
+    expect(rewritten(text, linksIn(text), (mark) => mark.target)).toBe(text);
+    expect(rewritten(text, linksIn(text), () => null)).toBe(text);
   });
 });
 
@@ -314,12 +315,12 @@ test("whatever is put in is what is read back, and nothing else changes", () => 
     fc.property(text, name, (before, to) => {
       const marks = linksIn(before);
       const target = (mark: LinkMark) => (mark.form === "wiki" ? to : `${to}.md`);
-      const after = rewriteLinks(before, marks, target);
+      const after = rewritten(before, marks, target);
       const again = linksIn(after);
       expect(again.map((mark) => [mark.target, mark.anchor, mark.label])).toEqual(
         marks.map((mark) => [target(mark), mark.anchor, mark.label]),
       );
-      const back = rewriteLinks(after, again, (mark) => marks[again.indexOf(mark)]!.target);
+      const back = rewritten(after, again, (mark) => marks[again.indexOf(mark)]!.target);
       expect(linksIn(back).map(said)).toEqual(marks.map(said));
     }),
     runs(2000),

@@ -2,6 +2,7 @@
 
 import { isTableRule } from "./block-starts.ts";
 import { hasScheme, percentDecoded } from "./link-forms.ts";
+import type { Steps } from "./steps.ts";
 
 export type LinkMark = {
   form: "wiki" | "markdown";
@@ -50,16 +51,21 @@ const characters = (piece: string): string[] => [
     .join(" "),
 ];
 
-/** Puts new targets into the given links, each in the style it was written in; null, or the target it has, leaves a link as it is. */
-export function rewriteLinks(
+/** Links that are rewritten in one step: a long note has hundreds of thousands. */
+export const LINKS_IN_A_STEP = 1000;
+
+/** Puts new targets into the given links, in steps, each in the style it was written in; null, or the target it has, leaves a link as it is. */
+export function* rewriteLinks(
   text: string,
   marks: readonly LinkMark[],
   newTargetFor: (mark: LinkMark) => string | null,
-): string {
-  const splices = marks.flatMap((mark) => {
+): Steps<string> {
+  const splices: Splice[] = [];
+  for (const [at, mark] of marks.entries()) {
     const target = newTargetFor(mark);
-    return target === null || target === mark.target ? [] : [retargeted(text, mark, target)];
-  });
+    if (target !== null && target !== mark.target) splices.push(retargeted(text, mark, target));
+    if (at % LINKS_IN_A_STEP === LINKS_IN_A_STEP - 1) yield;
+  }
   return spliced(text, splices);
 }
 

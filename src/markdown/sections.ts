@@ -2,7 +2,8 @@
 
 import { readFront } from "./frontmatter.ts";
 import { allHeadings } from "./heading-list.ts";
-import { proseOf } from "./prose.ts";
+import { readProse } from "./prose.ts";
+import { atOnce, type Steps } from "./steps.ts";
 
 export type Heading = {
   level: number;
@@ -24,10 +25,12 @@ export type SectionName = { text: string; level?: number; folded?: boolean; nth?
 /** `start` is where the heading's line begins, `contentStart` just after it, `end` where the next section of its level or a higher one begins. */
 export type Section = { heading: Heading; start: number; contentStart: number; end: number };
 
-/** The headings of a whole note, frontmatter and all. */
-export function headingsOf(text: string): Heading[] {
+export const headingsOf = (text: string): Heading[] => atOnce(readHeadings(text));
+
+/** Finds the headings of a whole note, frontmatter and all, in steps. */
+export function* readHeadings(text: string): Steps<Heading[]> {
   const { front } = readFront(text);
-  return allHeadings(proseOf(text, front.bodyStart, front.bodyLine).headings);
+  return allHeadings((yield* readProse(text, front.bodyStart, front.bodyLine)).headings);
 }
 
 /** Headings inside quotes and lists neither rule a section nor end one. */
@@ -51,15 +54,20 @@ export function sectionOf(text: string, headings: readonly Heading[], name: Sect
   };
 }
 
-/** Every section, in order, found in one pass. `after`: where one of a level that is open at the end of them ends. */
-export function sectionsOf(headings: readonly Heading[], after: (level: number) => number): Section[] {
+/** The sections of the headings that are wanted, in order, found in one pass. `after`: where one of a level that is open at the end of them ends. */
+export function sectionsOf(
+  headings: readonly Heading[],
+  after: (level: number) => number,
+  isWanted: (heading: Heading) => boolean = () => true,
+): Section[] {
   const sections: Section[] = [];
   // Where the next heading of each level or a higher one begins, seen from behind.
   const next = Array.from({ length: 7 }, (_, level) => after(level));
   for (let at = headings.length - 1; at >= 0; at--) {
     const heading = headings[at]!;
     if (heading.nested) continue;
-    sections.push({ heading, start: heading.start, contentStart: heading.end, end: next[heading.level]! });
+    if (isWanted(heading))
+      sections.push({ heading, start: heading.start, contentStart: heading.end, end: next[heading.level]! });
     next.fill(heading.start, heading.level);
   }
   return sections.toReversed();

@@ -1,7 +1,8 @@
 /** The edits notes need when a note moves or goes: every link keeps meaning the note it meant, in the style it was written in (decision 4). */
 
-import { markRemoved, rewriteLinks, type LinkMark } from "../markdown/links.ts";
+import { LINKS_IN_A_STEP, markRemoved, rewriteLinks, type LinkMark } from "../markdown/links.ts";
 import { NoteError } from "../markdown/errors.ts";
+import type { Steps } from "../markdown/steps.ts";
 import type { Lookup } from "./link-graph.ts";
 import { folderOf, nameOf, withoutEnding, type NotePath } from "./paths.ts";
 import { foldKey, isSpelled, linkKey, relativeTarget, resolveTarget } from "./resolve.ts";
@@ -9,6 +10,9 @@ import { foldKey, isSpelled, linkKey, relativeTarget, resolveTarget } from "./re
 /** Old path to new. */
 export type Moves = ReadonlyMap<NotePath, NotePath>;
 export type Relinked = { text: string; links: number };
+
+/** Targets whose new spelling is remembered while a note is rewritten; one that is forgotten is worked out again. */
+const REMEMBERED = 10_000;
 
 /** The names under which links to or past these notes may be written. */
 export function affectedKeys(moves: Moves): Set<string> {
@@ -18,11 +22,11 @@ export function affectedKeys(moves: Moves): Set<string> {
 }
 
 /**
- * A note's text with its links mended for the moves. `source` is where it stood, `at` where it will stand.
+ * Gives a note's text with its links rewritten for the moves, in steps. `source` is where it stood, `at` where it will stand.
  * Links that lead nowhere are left; so are those that still mean the same note as they are written, but for those spelled
  * just like the old name where only its case changes: they follow, unless `spelling` is "kept".
  */
-export function relink(
+export function* relink(
   text: string,
   marks: readonly LinkMark[],
   source: NotePath,
@@ -30,11 +34,11 @@ export function relink(
   moves: Moves,
   lookup: Lookup,
   spelling: "follows" | "kept" = "follows",
-): Relinked {
+): Steps<Relinked> {
   const after = lookupAfter(lookup, moves);
   const keys = affectedKeys(moves);
   let links = 0;
-  const next = rewriteLinks(text, marks, (mark) => {
+  const newTarget = (mark: LinkMark): string | null => {
     if (source === at && !keys.has(linkKey(mark.target))) return null;
     const meant = resolveTarget(mark.target, mark.form, source, lookup);
     if (meant === null) return null;
@@ -45,8 +49,18 @@ export function relink(
       stillMeans(mark, { from: source, note: meant, lookup }, { from: at, note: wanted, lookup: after })
     )
       return null;
-    links++;
     return targetFor(mark, source, at, meant, wanted, lookup, namesOnly(after));
+  };
+  const known = { wiki: new Map<string, string | null>(), markdown: new Map<string, string | null>() };
+  const next = yield* rewriteLinks(text, marks, (mark) => {
+    const { [mark.form]: targets } = known;
+    let target = targets.get(mark.target);
+    if (target === undefined) {
+      if (targets.size >= REMEMBERED) targets.clear();
+      targets.set(mark.target, (target = newTarget(mark)));
+    }
+    if (target !== null) links++;
+    return target;
   });
   return { text: next, links };
 }
@@ -74,19 +88,21 @@ function stillMeans(mark: LinkMark, before: Seen, after: Seen): boolean {
   );
 }
 
-/** A note's text with its links to `gone`, known by these keys, marked as deleted. */
-export function unlink(
+/** Gives a note's text with its links to `gone`, known by these keys, marked as deleted, in steps. */
+export function* unlink(
   text: string,
   marks: readonly LinkMark[],
   source: NotePath,
   gone: NotePath,
   keys: ReadonlySet<string>,
   lookup: Lookup,
-): Relinked {
-  const dead = marks.filter(
-    (mark) =>
-      keys.has(linkKey(mark.target)) && resolveTarget(mark.target, mark.form, source, lookup) === gone,
-  );
+): Steps<Relinked> {
+  const dead: LinkMark[] = [];
+  for (const [at, mark] of marks.entries()) {
+    if (keys.has(linkKey(mark.target)) && resolveTarget(mark.target, mark.form, source, lookup) === gone)
+      dead.push(mark);
+    if (at % LINKS_IN_A_STEP === LINKS_IN_A_STEP - 1) yield;
+  }
   return { text: dead.length === 0 ? text : markRemoved(text, dead, nameOf(gone)), links: dead.length };
 }
 

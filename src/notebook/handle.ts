@@ -47,21 +47,15 @@ export const sectionHash = (text: string): string => shortHash(text.trimEnd());
 /** A section, which of those with its heading it is (from 0), and the handle that names it as it is now. */
 export type Handled = Section & { nth: number; handle: string };
 
-/** These sections of a note, the first of it, with their handles. `under`: only those of this heading. */
-export function sectionsWithHandles(
-  path: NotePath,
-  text: string,
-  sections: readonly Section[],
-  under?: string | null,
-): Handled[] {
+/** Sections of a note with their handles: the first of it, or all of one heading. */
+export function sectionsWithHandles(path: NotePath, text: string, sections: readonly Section[]): Handled[] {
   const counts = new Map<string, number>();
-  return sections.flatMap((section) => {
+  return sections.map((section) => {
     const name = section.heading.text;
-    if (under !== undefined && !isNamed(name, under)) return [];
     const nth = counts.get(name) ?? 0;
     counts.set(name, nth + 1);
     const hash = sectionHash(text.slice(section.start, section.end));
-    return [{ ...section, nth, handle: sayHandle(path, name, hash) }];
+    return { ...section, nth, handle: sayHandle(path, name, hash) };
   });
 }
 
@@ -76,8 +70,12 @@ export function sectionBy(
   purpose: "read" | "edit",
   headings: readonly Heading[] = headingsOf(text),
 ): Handled {
-  const all = sectionsOf(headings, () => text.length);
-  const sections = sectionsWithHandles(path, text, all, heading);
+  const named = sectionsOf(
+    headings,
+    () => text.length,
+    (each) => isNamed(each.text, heading),
+  );
+  const sections = sectionsWithHandles(path, text, named);
   const [first] = sections;
   if (!first) throw noSection(path, heading, headings);
   if (hash === null) {

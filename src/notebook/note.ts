@@ -42,7 +42,7 @@ type Given = [
 export const makeNote = (...given: Given): Note => noteOf(decodeText(given[1]), null, ...given);
 
 /** Whatever is longer may take so long to parse that others must have a turn meanwhile. */
-const LONG = 512 * 1024;
+export const LONG = 512 * 1024;
 
 /** The same for whoever can wait: a long text has been parsed already, in turns. */
 export async function openNote(...given: Given): Promise<Note> {

@@ -2,17 +2,17 @@
 
 import type { Edit } from "../markdown/edits.ts";
 import { NoteError } from "../markdown/errors.ts";
-import { headingsOf, type Heading } from "../markdown/sections.ts";
+import { headingsOf, readHeadings, type Heading } from "../markdown/sections.ts";
 import { checkWhole } from "../markdown/half-characters.ts";
 import { affectedKeys, relink, unlink, type Moves } from "./backlinks.ts";
 import type { Backlinker, Change, How, Who } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
 import { readWithin } from "./memory.ts";
-import { encodeText, makeNote, openNote, textOf, type Note } from "./note.ts";
+import { encodeText, LONG, makeNote, openNote, textOf, type Note } from "./note.ts";
 import { NOTE_LIMIT, type NoteIndex, type Parts, type Revision } from "./parts.ts";
 import { breaksHandles, nameOf, oddSegments, refused, withoutEnding, type NotePath } from "./paths.ts";
 import { foldKey } from "./resolve.ts";
-import { breather } from "./turns.ts";
+import { breather, inTurns } from "./turns.ts";
 
 /** Characters that the edits of one note may go through in one call: as many times its length as there are edits. */
 const EDIT_BUDGET = 32 * 1024 * 1024;
@@ -68,7 +68,7 @@ export async function planMove(
   const changes: Change[] = [];
   for (const { note, to, edits } of moved) {
     let text = note.text;
-    if (text !== null) text = relink(text, note.links, note.path, to, moves, lookup).text;
+    if (text !== null) text = (await inTurns(relink(text, note.links, note.path, to, moves, lookup))).text;
     else if (edits.length > 0) textOf(note);
     if (text !== null) text = await edited(note.path, text, edits, note);
     const after =
@@ -81,7 +81,9 @@ export async function planMove(
   for (const note of others) {
     const rewritten = how.backlinks !== "leave";
     const spelling = rewritten ? "follows" : "kept";
-    const { text, links } = relink(textOf(note), note.links, note.path, note.path, moves, lookup, spelling);
+    const { text, links } = await inTurns(
+      relink(textOf(note), note.links, note.path, note.path, moves, lookup, spelling),
+    );
     if (links === 0) continue;
     backlinkers.push({ path: note.path, links, rewritten });
     if (rewritten)
@@ -109,7 +111,9 @@ export async function planRemove(
   const others = await linkingNotes(parts, keys, who, (other) => other !== note.path);
   const backlinkers: Backlinker[] = [];
   for (const other of others) {
-    const { text, links } = unlink(textOf(other), other.links, other.path, note.path, keys, lookup);
+    const { text, links } = await inTurns(
+      unlink(textOf(other), other.links, other.path, note.path, keys, lookup),
+    );
     if (links === 0) continue;
     const rewritten = how.backlinks === "mark";
     backlinkers.push({ path: other.path, links, rewritten });
@@ -235,6 +239,13 @@ async function edited(
   const breathe = breather();
   let text = first;
   let work = 0;
+  let headings: readonly Heading[] | null = null;
+  let asked = false;
+  const known = (): readonly Heading[] => {
+    asked = true;
+    // A long note was parsed in turns when it was read.
+    return (headings ??= before && text === before.text ? before.headings : headingsOf(text));
+  };
   for (const edit of edits) {
     work += text.length;
     if (work > EDIT_BUDGET && edits.length > 1)
@@ -243,8 +254,11 @@ async function edited(
         `So many edits are too much at once for a note as long as "${path}". Nothing was changed; send about ${Math.max(1, Math.floor(EDIT_BUDGET / text.length) - 1)} at a time.`,
         { path, size: text.length, limit: EDIT_BUDGET },
       );
-    // A long note was parsed in turns when it was read.
-    text = edit(text, before && text === before.text ? () => before.headings : undefined);
+    // An edit that follows one which asked for headings is likely to ask too.
+    if (asked && !headings && text.length >= LONG) headings = await inTurns(readHeadings(text));
+    const next = edit(text, known);
+    if (next !== text) headings = null;
+    text = next;
     await breathe();
   }
   return text;

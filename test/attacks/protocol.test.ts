@@ -99,16 +99,16 @@ describe("attack 49: a thousand reads of a long note at once fill no memory", ()
 });
 
 describe("attack 58: one call, or fifty at once, do not keep others waiting", () => {
-  /** Milliseconds of processor time: ten times the 0.3 s that a ping may wait. */
-  const TURN = 3000;
+  /** Milliseconds of processor time: a ping may wait for 0.3 s, and this machine may be slower. */
+  const TURN = 400;
 
-  test.each(["A plain paragraph of words.\n\n", "## Head\n\ntext [[link]] #tag\n\n"])(
-    "edits of a long note of %j",
+  test.each(["- [ ] item [[link]] #tag/sub\n", "## Head\n\ntext [[link]] #tag\n\n"])(
+    "a long note of %j is edited, moved, compared and taken back",
     { timeout: 120_000 },
     async (piece) => {
       writeFileSync(
         join(home.vault, "Long.md"),
-        `# Long\n\n${piece.repeat(7_500_000 / piece.length)}\nThe last words\n`,
+        `# Long\n\n${piece.repeat(7_500_000 / piece.length)}\n## Last\n\nThe last words\n`,
       );
       const session = startSession(["serve", home.vault], home.environment);
       await session.ask("initialize", HELLO);
@@ -116,9 +116,26 @@ describe("attack 58: one call, or fifty at once, do not keep others waiting", ()
       const one = { note: "Long.md", do: "replace_text", find: "The last words", text: "The last words" };
       const many = await edit(Array.from({ length: 500 }, () => one));
       expect(many.result?.content?.[0]?.text).toMatch(/^too_large: .* at a time\.$/);
-      for (const edits of [[one, one, one], [{ note: "Long.md#Long", do: "prepend", text: "x" }]]) {
-        const answer = await edit(edits);
-        expect(answer.result?.isError).not.toBe(true);
+      const inLast = { note: "Long.md#Last", do: "append", text: "z" };
+      const inFirst = { note: "Long.md#Long", do: "prepend", text: "x" };
+      const calls: [tool: string, input: object][] = [
+        ...[
+          [one, one, one],
+          [inLast, inFirst, inLast],
+          [{ note: "Long.md", do: "add_tags", items: ["q"] }],
+          [{ note: "Long.md", do: "remove_tags", items: ["tag"] }],
+        ].map((edits): [string, object] => ["edit_notes", { edits }]),
+        ["move_notes", { moves: [{ from: "Long.md", to: "In/Longer.md" }] }],
+        ["get_history", { note: "In/Longer.md", diff: true }],
+        ["undo_changes", { last: 2 }],
+        ["delete_note", { path: "Long.md" }],
+      ];
+      for (const [tool, input] of calls) {
+        let answer = await session.call(tool, input);
+        const isBusy = () => answer.result?.content?.[0]?.text.startsWith("busy:") ?? false;
+        // On a busy machine the watcher may still be looking at what was written just before.
+        for (let again = 0; again < 10 && isBusy(); again++) answer = await session.call(tool, input);
+        expect(answer.result?.isError, JSON.stringify(answer).slice(0, 500)).not.toBe(true);
       }
       const ended = await session.end();
       expect(ended.worst).toBeLessThan(TURN);

@@ -2,7 +2,8 @@
 
 import { NoteError } from "../../markdown/errors.ts";
 import type { LinkMark } from "../../markdown/links.ts";
-import { parseNote } from "../../markdown/note.ts";
+import { readNote } from "../../markdown/note.ts";
+import type { Steps } from "../../markdown/steps.ts";
 import { lookupAfter, relink, type Moves, type Relinked } from "../backlinks.ts";
 import type { Target } from "./target.ts";
 import { lastPath, stateAt } from "./timeline.ts";
@@ -10,18 +11,18 @@ import type { Lookup } from "../link-graph.ts";
 import type { NotePath } from "../paths.ts";
 import { lookupOf, resolveTarget } from "../resolve.ts";
 
-/** Gives texts with their links as they must be after the undo. `since` is the place in the range where the text was written: there its links meant what they say. */
+/** Gives texts with their links as they must be after the undo, in steps. `since` is the place in the range where the text was written: there its links meant what they say. */
 export type LinkRewriter = {
   /** Old names to new ones, of the notes that an undo moves. */
   moves: Moves;
   /** No note has had two names, so every text already is as it must be. */
   still: boolean;
   /** A text of the past. `source` is where its note stood, `to` where it will. */
-  past(text: string, since: number, source: NotePath, to: NotePath): string;
+  past(text: string, since: number, source: NotePath, to: NotePath): Steps<string>;
   /** A text that is there now. A link that has lost its note meanwhile stays as it is. */
-  present(text: string, since: number, source: NotePath, to: NotePath): string;
+  present(text: string, since: number, source: NotePath, to: NotePath): Steps<string>;
   /** Some of the links of a note that stays where it is. */
-  relinked(text: string, marks: readonly LinkMark[], path: NotePath): Relinked;
+  relinked(text: string, marks: readonly LinkMark[], path: NotePath): Steps<Relinked>;
 };
 
 type Pairs = Iterable<[from: NotePath | null, to: NotePath | null]>;
@@ -77,31 +78,36 @@ export function linkRewriter(targets: readonly Target[], lookup: Lookup): LinkRe
     return meant === placeAt(target, since);
   };
 
-  function rewritten(text: string, marks: readonly LinkMark[], source: NotePath, to: NotePath, seen: View) {
+  function* rewritten(
+    text: string,
+    marks: readonly LinkMark[],
+    source: NotePath,
+    to: NotePath,
+    seen: View,
+  ): Steps<Relinked> {
     try {
-      return relink(text, marks, source, to, seen.moves, seen.lookup());
+      return yield* relink(text, marks, source, to, seen.moves, seen.lookup());
     } catch (error) {
       // A name that no link can hold: its note has to get back all the same.
       if (error instanceof NoteError && error.code === "path_refused") return { text, links: 0 };
       throw error;
     }
   }
-  const linksIn = (text: string, seen: View): LinkMark[] =>
-    seen.moves.size === 0 ? [] : parseNote(text).links;
+  function* linksIn(text: string, seen: View): Steps<LinkMark[]> {
+    return seen.moves.size === 0 ? [] : (yield* readNote(text)).links;
+  }
 
   return {
     moves: now.moves,
     still: moved.length === 0,
-    past: (text, since, source, to) =>
-      rewritten(text, linksIn(text, then(since)), source, to, then(since)).text,
-    present: (text, since, source, to) =>
-      rewritten(
-        text,
-        linksIn(text, now).filter((mark) => stillMeant(mark, source, since)),
-        source,
-        to,
-        now,
-      ).text,
+    *past(text, since, source, to) {
+      const links = yield* linksIn(text, then(since));
+      return (yield* rewritten(text, links, source, to, then(since))).text;
+    },
+    *present(text, since, source, to) {
+      const links = (yield* linksIn(text, now)).filter((mark) => stillMeant(mark, source, since));
+      return (yield* rewritten(text, links, source, to, now)).text;
+    },
     relinked: (text, marks, path) => rewritten(text, marks, path, path, now),
   };
 }

@@ -1,12 +1,14 @@
 /** One note without what is taken back: restored where nobody touched it since, else merged with what they wrote. */
 
 import { merge3 } from "../../markdown/merge.ts";
+import type { Steps } from "../../markdown/steps.ts";
 import type { LinkRewriter } from "./links.ts";
 import { currentName, placeAfter, type Target } from "./target.ts";
 import type { Step, State } from "./timeline.ts";
 import { decodeText, encodeText } from "../note.ts";
 import type { Parts, Version } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
+import { inTurns } from "../turns.ts";
 
 /** Why one note cannot be taken back: both sides, so that a person can choose. A side that is no text, or not there, is null. */
 export type UndoConflict = { path: NotePath; reason: string; now: string | null; earlier: string | null };
@@ -15,7 +17,7 @@ type Content = {
   bytes: Uint8Array;
   version: Version;
   /** With its links as they are to be; null where it is no text. */
-  text(): string | null;
+  text(): Promise<string | null>;
 };
 /** One step, or several that follow each other, taken as one. `at` and `since` as in Step, of the newest and the oldest. */
 type Run = Pick<Step, "before" | "after" | "at" | "since"> & { outside: boolean };
@@ -28,7 +30,7 @@ export async function takeBack(
 ): Promise<{ bytes: Uint8Array | null } | { conflict: UndoConflict }> {
   const { note, here, to, undone, timeline } = target;
   const outcome = await takeAll(presentContent());
-  if ("content" in outcome) return { bytes: outcome.content && withLinks(outcome.content) };
+  if ("content" in outcome) return { bytes: outcome.content && (await withLinks(outcome.content)) };
   const first = undone.at(-1)!.before;
   // What has been taken back before is as it was: there is nothing to refuse.
   if (to === here && note?.version === first?.version && here === (first?.path ?? null))
@@ -92,7 +94,7 @@ export async function takeBack(
     if (!content) return { reason: "it has been deleted since", earlier };
     if (await isSame(content, after, step.at)) return { content: earlier };
     if (before.version === after.version || (await isSame(content, before, step.since))) return { content };
-    const merged = mergedWith(await pastContent(after, step.at), content, earlier);
+    const merged = await mergedWith(await pastContent(after, step.at), content, earlier);
     return merged ? { content: merged } : { reason: "the same lines have been edited since", earlier };
   }
 
@@ -116,39 +118,39 @@ export async function takeBack(
   async function isSame(content: Content, state: NonNullable<State>, since: number): Promise<boolean> {
     if (content.version === state.version) return true;
     if (links.still) return false;
-    const text = (await pastContent(state, since))?.text() ?? null;
-    return text !== null && text === content.text();
+    const text = (await (await pastContent(state, since))?.text()) ?? null;
+    return text !== null && text === (await content.text());
   }
 
   // With links as they are to be, one that was only rewritten is no difference.
-  function mergedWith(base: Content | null, ours: Content, theirs: Content): Content | null {
+  async function mergedWith(base: Content | null, ours: Content, theirs: Content): Promise<Content | null> {
     if (!base) return null;
     const texts = [base, ours, theirs];
     const found =
-      merged(texts.map((content) => content.text())) ??
+      merged([await base.text(), await ours.text(), await theirs.text()]) ??
       // Where a move that stays left links as they were, the texts fit as they are.
       (links.moves.size === 0 ? merged(texts.map(({ bytes }) => decodeText(bytes))) : null);
     if (found === null) return null;
     const bytes = encodeText(found);
-    return { bytes, version: parts.versionOf(bytes), text: () => found };
+    return { bytes, version: parts.versionOf(bytes), text: async () => found };
   }
 }
 
-function contentOf(bytes: Uint8Array, version: Version, relinked: (text: string) => string): Content {
+function contentOf(bytes: Uint8Array, version: Version, relinked: (text: string) => Steps<string>): Content {
   let known: string | null | undefined;
   return {
     bytes,
     version,
-    text() {
+    async text() {
       if (known !== undefined) return known;
       const text = decodeText(bytes);
-      return (known = text === null ? null : relinked(text));
+      return (known = text === null ? null : await inTurns(relinked(text)));
     },
   };
 }
 
-function withLinks({ bytes, text }: Content): Uint8Array {
-  const wanted = text();
+async function withLinks({ bytes, text }: Content): Promise<Uint8Array> {
+  const wanted = await text();
   return wanted === null ? bytes : encodeText(wanted);
 }
 
@@ -158,7 +160,7 @@ function merged([base, ours, theirs]: readonly (string | null)[]): string | null
   return "text" in result ? result.text : null;
 }
 
-/** Deeds (newest first) in groups: edits and moves with nothing between them belong together. */
+/** Steps (newest first) in groups: edits and moves with nothing between them belong together. */
 function runsOf(undone: readonly Step[]): Step[][] {
   const runs: Step[][] = [];
   for (const step of undone) {

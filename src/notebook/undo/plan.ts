@@ -4,10 +4,11 @@ import { NoteError } from "../../markdown/errors.ts";
 import { lineChanges, linesOf } from "../../markdown/diff.ts";
 import { affectedKeys } from "../backlinks.ts";
 import type { Backlinker, Change, Who } from "../change.ts";
-import { decodeText, encodeText, makeNote, type Note } from "../note.ts";
+import { decodeText, encodeText, openNote, type Note } from "../note.ts";
 import type { Parts, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 import { load, type Plan } from "../plan.ts";
+import { inTurns } from "../turns.ts";
 import { linkRewriter, type LinkRewriter } from "./links.ts";
 import { takeBack, type UndoConflict } from "./one-note.ts";
 import { currentName, placeAfter, type Target } from "./target.ts";
@@ -42,7 +43,9 @@ export async function planUndo(
   if (conflicts.length > 0) throw conflicting(conflicts);
   const { changes, backlinkers } = await relinkOthers(parts, targets, links);
   return {
-    changes: [...changesFor(parts, results), ...changes].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    changes: [...(await changesFor(parts, results)), ...changes].toSorted((a, b) =>
+      a.path < b.path ? -1 : 1,
+    ),
     backlinkers,
   };
 }
@@ -123,7 +126,7 @@ async function collisions(parts: Parts, targets: readonly Target[]): Promise<Map
   return taken;
 }
 
-function changesFor(parts: Parts, results: ReadonlyMap<Target, Uint8Array | null>): Change[] {
+async function changesFor(parts: Parts, results: ReadonlyMap<Target, Uint8Array | null>): Promise<Change[]> {
   const there = new Map<NotePath, Target>();
   const coming = new Set<NotePath>();
   for (const target of results.keys()) {
@@ -143,7 +146,7 @@ function changesFor(parts: Parts, results: ReadonlyMap<Target, Uint8Array | null
   const changes: Change[] = [];
   for (const [target, bytes] of results) {
     const { here, to, note } = target;
-    const after = to !== null && bytes && makeNote(to, bytes, parts.versionOf(bytes), parts.now());
+    const after = to !== null && bytes && (await openNote(to, bytes, parts.versionOf(bytes), parts.now()));
     const moved = moves(target);
     const other = to === null ? undefined : there.get(to);
     if (after && moved) changes.push({ path: after.path, from: here!, before: note, after, why: "asked" });
@@ -173,14 +176,11 @@ async function relinkOthers(parts: Parts, targets: readonly Target[], rewriter: 
     if (here === null || undone.length > 0 || skipped || !sources.has(here)) continue;
     const before = await load(parts, here);
     if (!before || before.text === null) continue;
-    const { text, links } = rewriter.relinked(
-      before.text,
-      await linksSince(parts, before, stateAt(timeline, since)?.version ?? null),
-      before.path,
-    );
+    const recent = await linksSince(parts, before, stateAt(timeline, since)?.version ?? null);
+    const { text, links } = await inTurns(rewriter.relinked(before.text, recent, before.path));
     if (links === 0) continue;
     const bytes = encodeText(text);
-    const after = makeNote(before.path, bytes, parts.versionOf(bytes), parts.now());
+    const after = await openNote(before.path, bytes, parts.versionOf(bytes), parts.now());
     changes.push({ path: before.path, before, after, why: "backlink" });
     backlinkers.push({ path: before.path, links, rewritten: true });
   }
