@@ -58,121 +58,137 @@ export function conditionOf(filter: Filter, answers: Answers, ranked: boolean): 
     sought: [],
     everything: false,
   };
-
-  const bind = (...values: SqlValue[]): void => void found.values.push(...values);
-  const within = (ids: number[]): string => {
-    bind(JSON.stringify(ids));
-    return "n.id IN (SELECT value FROM json_each(?))";
-  };
-
-  const show = (marks: readonly Mark[], place: Sought["in"]): void =>
-    void found.sought.push(...marks.map((mark) => ({ mark, in: place })));
-
-  /** A `top` part must hold for every match; a `wanted` one is not under a `not`. */
-  const words = (match: Match, text: string, place: Sought["in"], top: boolean, wanted: boolean): string => {
-    if (wanted) {
-      show(match.marks, place);
-      found.words.push({ text, forgiving: false, needed: false });
-    }
-    const ways = match.unspaced.map((stretch) => within(answers.holdingStretch(stretch)));
-    if (match.expression !== null && top) found.required.push(match.expression);
-    else if (match.expression !== null) {
-      bind(match.expression);
-      ways.push("n.id IN (SELECT rowid FROM words WHERE words MATCH ?)");
-    }
-    return allOf(ways);
-  };
-
-  const holds = (text: string, place: Sought["in"], wanted: boolean): string => {
-    const part = folded(text);
-    if (part === "") return EVERY;
-    if (wanted) show([{ part }], place);
-    const ways: string[] = [];
-    if (place !== "body") {
-      const ids = answers.titled(fold(text));
-      if (ids === null) bind(fold(text));
-      ways.push(ids === null ? "instr(n.title_key, ?) > 0" : within(ids));
-    }
-    if (place !== "title") ways.push(within(answers.holding(part)));
-    return `(${ways.join(" OR ")})`;
-  };
-
-  const question = (text: string, top: boolean, wanted: boolean): string => {
-    if (ranked && top) {
-      found.words.push({ text, forgiving: true, needed: true });
-      return EVERY;
-    }
-    const having = answers.having(text);
-    // Where no note has any word of it, it may be part of a word.
-    if (!having) return holds(text.trim(), answers.partIn(), wanted);
-    if (wanted) {
-      show([having.mark], "either");
-      found.words.push({ text, forgiving: true, needed: false });
-    }
-    return within(having.ids);
-  };
-
-  const inTitle = (match: Match | null, text: string, top: boolean, wanted: boolean): string => {
-    if (match && match.unspaced.length === 0)
-      return words({ ...match, expression: `{title} : (${match.expression})` }, text, "title", top, wanted);
-    const parts = piecesOf(text);
-    return parts.length === 0 ? NONE : allOf(parts.map((part) => holds(part, "title", wanted)));
-  };
-
-  /** Looks in title and body. What is partly written without spaces is looked for as it stands. */
-  const inText = (match: Match | null, text: string, top: boolean, wanted: boolean): string => {
-    if (match && match.unspaced.length === 0) {
-      const expression = `{title body extra} : (${match.expression})`;
-      return words({ ...match, expression }, text, "either", top, wanted);
-    }
-    const parts = piecesOf(text);
-    return parts.length === 0 ? NONE : allOf(parts.map((part) => holds(part, "either", wanted)));
-  };
-
-  // Signs and pictures are no words, but they can be looked for as they stand.
-  const anywhere = (match: Match | null, text: string, top: boolean, wanted: boolean): string => {
-    if (match) return words(match, text, "either", top, wanted);
-    return text.trim() === "" ? NONE : holds(text.trim(), "either", wanted);
-  };
-
-  const walk = (each: Filter, top: boolean, wanted: boolean, depth: number): string => {
-    if (depth > DEPTH)
-      throw new NoteError(
-        "query_malformed",
-        "The query is nested too deeply. Ask with fewer parentheses.",
-        {},
-      );
-    if ("all" in each) return allOf(each.all.map((part) => walk(part, top, wanted, depth + 1)));
-    if ("any" in each) {
-      const only = top && each.any.length === 1;
-      return anyOf(each.any.map((part) => walk(part, only, wanted, depth + 1)));
-    }
-    if ("not" in each) return `NOT (${walk(each.not, false, !wanted, depth + 1)})`;
-    if ("ask" in each)
-      return matchWords(each.ask) ? question(each.ask, top, wanted) : anywhere(null, each.ask, top, wanted);
-    if ("words" in each)
-      return (each.in === "text" ? inText : anywhere)(
-        matchWords(each.words, { prefix: each.prefix ?? false }),
-        each.words,
-        top,
-        wanted,
-      );
-    if ("phrase" in each)
-      return each.in === "title"
-        ? inTitle(matchPhrase(each.phrase), each.phrase, top, wanted)
-        : (each.in === "text" ? inText : anywhere)(matchPhrase(each.phrase), each.phrase, top, wanted);
-    if ("holds" in each) return holds(each.holds, each.in, wanted);
-    if ("title" in each) return inTitle(matchWords(each.title), each.title, top, wanted);
-    if ("path" in each) return within(answers.standing(each.path));
-    if ("linksTo" in each || "linksToName" in each) return within(answers.linked(each));
-    if ("field" in each) return fieldCondition(each, bind);
-    if ("is" in each) return each.is === "daily" ? DAILY : within(answers.linked(each));
-    return plainCondition(each, bind);
-  };
-
-  found.where = walk(filter, true, true, 0);
+  found.where = partOf({ found, answers, ranked }, filter, { top: true, wanted: true }, 0);
   found.everything = found.where === EVERY && found.required.length === 0;
   return found;
+}
+
+/** A condition that is being put together. */
+type Building = { found: Condition; answers: Answers; ranked: boolean };
+/** A `top` part must hold for every match; a `wanted` one is not under a `not`. */
+type Role = { top: boolean; wanted: boolean };
+
+function partOf(building: Building, each: Filter, role: Role, depth: number): string {
+  if (depth > DEPTH)
+    throw new NoteError("query_malformed", "The query is nested too deeply. Ask with fewer parentheses.", {});
+  const { found, answers } = building;
+  if ("all" in each) return allOf(each.all.map((part) => partOf(building, part, role, depth + 1)));
+  if ("any" in each) {
+    const only = { ...role, top: role.top && each.any.length === 1 };
+    return anyOf(each.any.map((part) => partOf(building, part, only, depth + 1)));
+  }
+  if ("not" in each)
+    return `NOT (${partOf(building, each.not, { top: false, wanted: !role.wanted }, depth + 1)})`;
+  if ("ask" in each) return asked(building, each.ask, role);
+  if ("words" in each) {
+    const match = matchWords(each.words, { prefix: each.prefix ?? false });
+    return (each.in === "text" ? inText : anywhere)(building, match, each.words, role);
+  }
+  if ("phrase" in each) {
+    const look = each.in === "title" ? inTitle : each.in === "text" ? inText : anywhere;
+    return look(building, matchPhrase(each.phrase), each.phrase, role);
+  }
+  if ("holds" in each) return holding(building, each.holds, each.in, role);
+  if ("title" in each) return inTitle(building, matchWords(each.title), each.title, role);
+  if ("path" in each) return within(found, answers.standing(each.path));
+  if ("linksTo" in each || "linksToName" in each) return within(found, answers.linked(each));
+  const bind = (...values: SqlValue[]): void => void found.values.push(...values);
+  if ("field" in each) return fieldCondition(each, bind);
+  if ("is" in each) return each.is === "daily" ? DAILY : within(found, answers.linked(each));
+  return plainCondition(each, bind);
+}
+
+const within = ({ values }: Condition, ids: number[]): string => {
+  values.push(JSON.stringify(ids));
+  return "n.id IN (SELECT value FROM json_each(?))";
+};
+
+const show = ({ sought }: Condition, marks: readonly Mark[], place: Sought["in"]): void =>
+  void sought.push(...marks.map((mark) => ({ mark, in: place })));
+
+function wordsIn(
+  { found, answers }: Building,
+  match: Match,
+  text: string,
+  place: Sought["in"],
+  { top, wanted }: Role,
+): string {
+  if (wanted) {
+    show(found, match.marks, place);
+    found.words.push({ text, forgiving: false, needed: false });
+  }
+  const ways = match.unspaced.map((stretch) => within(found, answers.holdingStretch(stretch)));
+  if (match.expression !== null && top) found.required.push(match.expression);
+  else if (match.expression !== null) {
+    found.values.push(match.expression);
+    ways.push("n.id IN (SELECT rowid FROM words WHERE words MATCH ?)");
+  }
+  return allOf(ways);
+}
+
+function holding({ found, answers }: Building, text: string, place: Sought["in"], { wanted }: Role): string {
+  const part = folded(text);
+  if (part === "") return EVERY;
+  if (wanted) show(found, [{ part }], place);
+  const ways: string[] = [];
+  if (place !== "body") {
+    const ids = answers.titled(fold(text));
+    if (ids === null) found.values.push(fold(text));
+    ways.push(ids === null ? "instr(n.title_key, ?) > 0" : within(found, ids));
+  }
+  if (place !== "title") ways.push(within(found, answers.holding(part)));
+  return `(${ways.join(" OR ")})`;
+}
+
+function asked(building: Building, text: string, role: Role): string {
+  const { found, answers } = building;
+  if (!matchWords(text)) return anywhere(building, null, text, role);
+  if (building.ranked && role.top) {
+    found.words.push({ text, forgiving: true, needed: true });
+    return EVERY;
+  }
+  const having = answers.having(text);
+  // Where no note has any word of it, it may be part of a word.
+  if (!having) return holding(building, text.trim(), answers.partIn(), role);
+  if (role.wanted) {
+    show(found, [having.mark], "either");
+    found.words.push({ text, forgiving: true, needed: false });
+  }
+  return within(found, having.ids);
+}
+
+const inTitle = (building: Building, match: Match | null, text: string, role: Role): string =>
+  inColumns(building, match, text, role, "{title}", "title");
+
+/** Looks in title and body. */
+const inText = (building: Building, match: Match | null, text: string, role: Role): string =>
+  inColumns(building, match, text, role, "{title body extra}", "either");
+
+/** What is partly written without spaces is looked for as it stands. */
+function inColumns(
+  building: Building,
+  match: Match | null,
+  text: string,
+  role: Role,
+  columns: string,
+  place: Sought["in"],
+): string {
+  if (match && match.unspaced.length === 0)
+    return wordsIn(
+      building,
+      { ...match, expression: `${columns} : (${match.expression})` },
+      text,
+      place,
+      role,
+    );
+  const parts = piecesOf(text);
+  return parts.length === 0 ? NONE : allOf(parts.map((part) => holding(building, part, place, role)));
+}
+
+// Signs and pictures are no words, but they can be looked for as they stand.
+function anywhere(building: Building, match: Match | null, text: string, role: Role): string {
+  if (match) return wordsIn(building, match, text, "either", role);
+  return text.trim() === "" ? NONE : holding(building, text.trim(), "either", role);
 }
 
 const folded = (text: string): string => foldText(text.normalize("NFC"));

@@ -1,7 +1,7 @@
 /** NoteIndex over SQLite: what can be asked of the notes without reading them (decision 13). */
 
 import type { Clock } from "../notebook/modified.ts";
-import type { Count, IndexRow, Made, NoteIndex, Stamp } from "../notebook/parts.ts";
+import type { Count, IndexRow, Made, NoteIndex, Stamp, Within } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 import { redate } from "./created.ts";
@@ -41,28 +41,9 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
   updateZone(sql, clock);
   const sources = { search, titled: openTitles(sql) };
 
-  const stampsWhere = (where: string, ...values: SqlValue[]): Map<NotePath, Stamp> => {
-    const rows = sql.all<{ path: NotePath; stamp: Stamp }>(
-      `SELECT path, stamp FROM notes WHERE ${where}`,
-      ...values,
-    );
-    return new Map(rows.map(({ path, stamp }) => [path, stamp]));
-  };
   const complete = () => sql.get("SELECT 1 FROM meta WHERE name = 'complete'") !== undefined;
 
-  let idle: ReturnType<typeof setTimeout> | undefined;
-  const flushQuietly = (): void => {
-    try {
-      flushWords(search);
-    } catch {
-      // The next search meets the same error, and reports it.
-    }
-  };
-  const flushSoon = (): void => {
-    clearTimeout(idle);
-    idle = setTimeout(flushQuietly, IDLE_MS);
-  };
-
+  const idle = flushWhenIdle(search);
   const apply = (rows: readonly IndexRow[], made?: Made | null): NotePath[] => {
     const stale = sql.transaction(() => {
       const joins = made ? insertRevisions(sql, made) : false;
@@ -70,23 +51,12 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
       if (made && joins) redate(sql, made.revisions);
       return left;
     });
-    flushSoon();
+    idle.wait();
     return stale;
   };
 
   return {
-    stamps(which) {
-      if (!which) return stampsWhere("1");
-      if ("paths" in which)
-        return stampsWhere("path IN (SELECT value FROM json_each(?))", JSON.stringify(which.paths));
-      // The path is the one on disk, because disks are compared with it; `0` comes right after `/`.
-      const { folder, depth } = which;
-      const [from, to] = folder === "" ? ["", "\u{10ffff}"] : [`${folder}/`, `${folder}0`];
-      const direct = "AND instr(substr(path, ?), '/') = 0";
-      return depth === "deep"
-        ? stampsWhere("path >= ? AND path < ?", from, to)
-        : stampsWhere(`path >= ? AND path < ? ${direct}`, from, to, [...from].length + 1);
-    },
+    stamps: (which) => stamps(sql, which),
     stamp: (path) => heldNote(sql, path)?.stamp ?? null,
     version: (path) => heldNote(sql, path)?.version ?? null,
     apply,
@@ -124,10 +94,48 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
       ),
     folders: (under) => folders(sql, under),
     close() {
-      clearTimeout(idle);
+      idle.cancel();
       sql.close();
     },
   };
+}
+
+/** Puts pending words in once no note has changed for a while. */
+function flushWhenIdle(search: Search): { wait(): void; cancel(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = (): void => {
+    try {
+      flushWords(search);
+    } catch {
+      // The next search meets the same error, and reports it.
+    }
+  };
+  return {
+    wait() {
+      clearTimeout(timer);
+      timer = setTimeout(flush, IDLE_MS);
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}
+
+function stamps(sql: Sql, which?: Within): Map<NotePath, Stamp> {
+  const where = (condition: string, ...values: SqlValue[]): Map<NotePath, Stamp> => {
+    const rows = sql.all<{ path: NotePath; stamp: Stamp }>(
+      `SELECT path, stamp FROM notes WHERE ${condition}`,
+      ...values,
+    );
+    return new Map(rows.map(({ path, stamp }) => [path, stamp]));
+  };
+  if (!which) return where("1");
+  if ("paths" in which) return where("path IN (SELECT value FROM json_each(?))", JSON.stringify(which.paths));
+  // The path is the one on disk, because disks are compared with it; `0` comes right after `/`.
+  const { folder, depth } = which;
+  const [from, to] = folder === "" ? ["", "\u{10ffff}"] : [`${folder}/`, `${folder}0`];
+  const direct = "AND instr(substr(path, ?), '/') = 0";
+  return depth === "deep"
+    ? where("path >= ? AND path < ?", from, to)
+    : where(`path >= ? AND path < ? ${direct}`, from, to, [...from].length + 1);
 }
 
 // The folder may be given in another case or Unicode form; the folders below are given as they are on disk.
