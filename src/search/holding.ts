@@ -7,7 +7,7 @@ import type { Places } from "./posting-bytes.ts";
 import { placesOf } from "./postings.ts";
 import type { Search } from "./search.ts";
 import type { Sql } from "../sqlite/sql.ts";
-import { foldWord } from "./terms.ts";
+import { foldWord } from "./fold-word.ts";
 
 /** Bodies that are read at once: many, because each query costs time, and fewer where they are large. */
 const SLICE = 200;

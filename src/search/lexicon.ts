@@ -33,6 +33,13 @@ const KEPT = 100_000;
 const SLOT = 4;
 const SLOTS = 1 << 16;
 
+/** The two hashes of a word, character by character: where they begin, and how they go on. */
+export const ONE = 0x811c9dc5;
+export const OTHER = 0x9747b28c;
+export const nextOne = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
+export const nextOther = (hash: number, code: number): number =>
+  Math.imul(hash ^ code, 0x85ebca6b) ^ (hash >>> 15);
+
 export function openLexicon(): Lexicon {
   let words: Word[] = [];
   let codes: number[] = [];

@@ -1,10 +1,12 @@
 /** Terms: what a text is searched by. A word becomes its stem, without case, accents, width or points; a name in camelCase also its parts; writing without spaces becomes overlapping pieces. Notes and queries go through the same (decision 10). */
 
-import type { Lexicon, Term, Word } from "./lexicon.ts";
-import { kindAt, NONE, PAIRS, SPACED, TRIPLES, unitsAt } from "./scripts.ts";
+import { foldWord, PLAIN } from "./fold-word.ts";
+import { nextOne, nextOther, ONE, OTHER, type Lexicon, type Term, type Word } from "./lexicon.ts";
+import { openPieces, type Pieces } from "./pieces.ts";
+import { kindAt, NONE, SPACED, unitsAt } from "./scripts.ts";
 import { stem } from "./stem.ts";
 
-type Visit = (word: number, start: number, end: number) => void;
+export type Visit = (word: number, start: number, end: number) => void;
 
 /** How a text is cut into words, each with where it stands. A word is told by its number in the lexicon. */
 export type WordReader = {
@@ -15,13 +17,8 @@ export type WordReader = {
   /** The words by number of a whole text, in half the time where it is ASCII: bytes are quicker to walk over. `visit` may not call it in turn. */
   eachNumberOfWhole(text: string, visit: Visit): void;
   /** The terms a note must have to hold a stretch of writing without spaces, and whether they say it all. Null where a stretch is too short to have pieces. */
-  piecesOf(stretch: string): { terms: Term[]; exact: boolean } | null;
+  piecesOf: Pieces["of"];
 };
-
-const ONE = 0x811c9dc5;
-const OTHER = 0x9747b28c;
-const nextOne = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
-const nextOther = (hash: number, code: number): number => Math.imul(hash ^ code, 0x85ebca6b) ^ (hash >>> 15);
 
 /** As many bytes as nearly every note has; longer texts would only hold on to memory. */
 const BYTES = 1 << 17;
@@ -29,6 +26,7 @@ const UNKNOWN = 255;
 
 export function openWordReader(lexicon: Lexicon): WordReader {
   const { numberOf, add, termFor, wordAt } = lexicon;
+  const pieces = openPieces(lexicon);
   const encoder = new TextEncoder();
   const bytes = new Uint8Array(BYTES);
   /** What is known of each character so far, by its code. Nearly every letter of a vault is met again and again. */
@@ -89,65 +87,22 @@ export function openWordReader(lexicon: Lexicon): WordReader {
     let end = start;
     do end += unitsAt(text, end);
     while (end < text.length && kindHere(text, end) === kind);
-    eachPiece(text, start, end, kind, visit);
+    pieces.each(text, start, end, kind, visit);
     return end;
-  }
-
-  /** Pieces overlap. The characters of a pair are found alone too, if they mean something alone; a stretch too short for a triple is a piece itself. */
-  function eachPiece(text: string, start: number, end: number, kind: number, visit: Visit): void {
-    const written = text.slice(start, end);
-    const folded = foldWord(written);
-    const characters = Array.from(folded);
-    // Where folding changes the length, a piece stands for the whole stretch.
-    const even = folded.length === written.length;
-    const length = kind === PAIRS ? 2 : 3;
-    const size = kind === PAIRS ? 0.25 : 0.2;
-    let at = start;
-    for (let first = 0; first < characters.length; first++) {
-      const alone = characters[first]!;
-      const show = (piece: string): void =>
-        even ? visit(pieceOf(piece, size), at, at + piece.length) : visit(pieceOf(piece, size), start, end);
-      if (first + length <= characters.length) show(characters.slice(first, first + length).join(""));
-      else if (kind === TRIPLES && first === 0) show(folded);
-      if (kind === PAIRS && (characters.length === 1 || !KANA.test(alone))) show(alone);
-      at += alone.length;
-    }
-  }
-
-  function pieceOf(piece: string, size: number): number {
-    let [one, other] = [OTHER, ONE];
-    for (let at = 0; at < piece.length; at++) {
-      one = nextOne(one, piece.charCodeAt(at));
-      other = nextOther(other, piece.charCodeAt(at));
-    }
-    const known = numberOf(one, other);
-    return known >= 0 ? known : add(one, other, { plain: piece, terms: [termFor(piece)], size, extra: "" });
   }
 
   return {
     each: (text, visit) => void eachNumber(text, (number, start, end) => visit(wordAt(number), start, end)),
     eachNumber,
     eachNumberOfWhole,
-    piecesOf(stretch) {
-      const characters = Array.from(foldWord(stretch));
-      const length = kindAt(stretch, 0) === PAIRS ? Math.min(2, characters.length) : 3;
-      if (characters.length < length || (length < 2 && KANA.test(characters[0] ?? ""))) return null;
-      const pieces = characters
-        .slice(0, characters.length - length + 1)
-        .map((_, at) => characters.slice(at, at + length).join(""));
-      return { terms: [...new Set(pieces)].map(termFor), exact: pieces.length === 1 };
-    },
+    piecesOf: pieces.of,
   };
 }
-
-// A kana alone says nothing.
-const KANA = /^[\p{scx=Hiragana}\p{scx=Katakana}]$/u;
 
 /** What is longer is no word; it is known by its beginning. */
 const LONGEST = 1000;
 /** From here on a piece of a note's text would keep the whole text in memory (V8 copies shorter ones), so it is put together anew. */
 const COPIED = 13;
-const PLAIN = /^[a-z\d]*$/;
 
 function wordOf(found: string, termFor: Lexicon["termFor"]): Word {
   const termOf = (folded: string): Term => termFor(ENGLISH.test(folded) ? stem(folded) : folded);
@@ -170,27 +125,4 @@ export function partsOf(word: string): string[] {
   if (!/[^\p{Lu}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(word)) return [];
   const parts = word.split(HUMPS).filter((part) => part.length > 1);
   return parts.length > 1 || (parts[0] ?? word).length < word.length ? parts : [];
-}
-
-const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
-const LETTERS: Record<string, string> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ı: "i",
-  ς: "σ",
-};
-
-/** One spelling for a word: lower case, no accents or points, full width as half width. */
-export function foldWord(written: string): string {
-  if (PLAIN.test(written)) return written;
-  const lower = written.normalize("NFKC").toLowerCase();
-  if (/^[\0-\x7f]*$/.test(lower)) return lower;
-  const plain = lower.normalize("NFD").replace(MARKS, "").normalize("NFC");
-  return plain.replace(/[ßæœøłđðþıς]/g, (letter) => LETTERS[letter]!);
 }

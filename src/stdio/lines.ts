@@ -144,12 +144,39 @@ const openRequests = () => {
   };
 };
 
+/** What was read and not taken in yet: it is taken in while there is room, and reading goes on only so far ahead. */
+const openReadAhead = (input: Readable, full: () => boolean, takeIn: (chunk: Buffer) => void) => {
+  const ahead: Buffer[] = [];
+  let bytes = 0;
+  let taking = false;
+  return {
+    none: () => ahead.length === 0,
+    add(chunk: Buffer): void {
+      ahead.push(chunk);
+      bytes += chunk.length;
+    },
+    /** False where it is under way already: what is taken in may call it again. */
+    takeIn(): boolean {
+      if (taking) return false;
+      taking = true;
+      try {
+        while (ahead.length > 0 && !full()) {
+          const chunk = ahead.shift()!;
+          bytes -= chunk.length;
+          takeIn(chunk);
+        }
+      } finally {
+        taking = false;
+      }
+      if (bytes > AHEAD_LIMIT) input.pause();
+      else if (input.isPaused()) input.resume();
+      return true;
+    },
+  };
+};
+
 export const lineTransport = (input: Readable, output: Writable, limit = LINE_LIMIT): LineTransport => {
   const requests = openRequests();
-  /** What was read and not taken in yet. */
-  const ahead: Buffer[] = [];
-  let aheadBytes = 0;
-  let taking = false;
   const waiting: (() => void)[] = [];
   const waitingForRoom: (() => void)[] = [];
   let closed = false;
@@ -158,25 +185,12 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
 
   const unread = (): boolean => output.writableLength > UNREAD_LIMIT;
   const full = (): boolean => unread() || requests.bytes() > UNANSWERED_LIMIT;
-  /** Takes in what there is room for, and reads on only so far ahead. */
+  const idle = (): boolean => requests.none() && ahead.none();
   const regulate = (): void => {
-    if (closed || taking) return;
-    taking = true;
-    try {
-      while (ahead.length > 0 && !full()) {
-        const chunk = ahead.shift()!;
-        aheadBytes -= chunk.length;
-        takeIn(chunk);
-      }
-    } finally {
-      taking = false;
-    }
-    if (aheadBytes > AHEAD_LIMIT) input.pause();
-    else if (input.isPaused()) input.resume();
+    if (closed || !ahead.takeIn()) return;
     if (!unread()) for (const wake of waitingForRoom.splice(0)) wake();
     if (idle()) for (const wake of waiting.splice(0)) wake();
   };
-  const idle = (): boolean => requests.none() && ahead.length === 0;
   const finish = (id: Id): void => {
     requests.remove(id);
     regulate();
@@ -201,10 +215,9 @@ export const lineTransport = (input: Readable, output: Writable, limit = LINE_LI
     if ("method" in message && message.method === "notifications/cancelled")
       finish(message.params?.["requestId"] as Id);
   };
-  const takeIn = splitLines(limit, onLine, refuse);
+  const ahead = openReadAhead(input, full, splitLines(limit, onLine, refuse));
   const onData = (chunk: Buffer): void => {
-    ahead.push(chunk);
-    aheadBytes += chunk.length;
+    ahead.add(chunk);
     regulate();
   };
 
