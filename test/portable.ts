@@ -1,12 +1,12 @@
 /** Whether source runs without Node: it is bundled as a Worker would be, type-checked without Node's types, and loaded where nobody answers for clock and chance. */
 
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { builtinModules, createRequire } from "node:module";
+import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { build, type BuildOptions, type Metafile } from "esbuild";
+import { broken, runFinder } from "./oxlint.ts";
 
 /** How a Worker is bundled. What is imported by type only is not in it. */
 export const FOR_WORKERS = {
@@ -28,16 +28,6 @@ const WEB =
   queueMicrotask setInterval setTimeout structuredClone`.split(/\s+/);
 /** Names that a library looks for before it uses them. */
 const GUARDED = ["self", "location"];
-
-const run = (script: string, args: string[]): Promise<string> =>
-  new Promise((done, failed) => {
-    // Both programs end with 1 where they have found something; what they found is on stdout.
-    execFile(process.execPath, [script, ...args], { maxBuffer: 2 ** 26 }, (error, out) =>
-      error && out === "" ? failed(error) : done(out),
-    );
-  });
-const programOf = (name: string, file: string): string =>
-  join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), file);
 
 const packageOf = (path: string): string | undefined =>
   /.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
@@ -64,23 +54,14 @@ const fileAt = (bundle: string, line: number): string =>
 
 /** Names that a package in the bundle uses, that nobody declares and that not every runtime has. */
 const foreignNames = async (bundle: string, folder: string): Promise<string[]> => {
-  const [file, settings] = [join(folder, "bundle.js"), join(folder, "oxlint.json")];
+  const file = join(folder, "bundle.js");
   writeFileSync(file, bundle);
-  writeFileSync(
-    settings,
-    JSON.stringify({
-      categories: { correctness: "off" },
-      env: { builtin: true, es2024: true },
-      globals: Object.fromEntries([...WEB, ...GUARDED].map((name) => [name, "readonly"])),
-      rules: { "no-undef": "error" },
-    }),
-  );
-  const out = await run(programOf("oxlint", "bin/oxlint"), ["-c", settings, "--format", "json", file]);
-  const { diagnostics } = JSON.parse(out) as {
-    diagnostics: { message: string; labels: { span: { line: number } }[] }[];
-  };
-  return diagnostics.flatMap(({ message, labels }) => {
-    const path = fileAt(bundle, labels[0]?.span.line ?? 0);
+  const found = await broken({ "no-undef": "error" }, [file], {
+    env: { builtin: true, es2024: true },
+    globals: Object.fromEntries([...WEB, ...GUARDED].map((name) => [name, "readonly"])),
+  });
+  return found.flatMap(({ message, line }) => {
+    const path = fileAt(bundle, line);
     // The compiler has looked at our own files, and names the line.
     return packageOf(path) === undefined ? [] : [`${path}: ${message}`];
   });
@@ -98,7 +79,7 @@ const foreignTypes = async (files: readonly string[], folder: string): Promise<s
       files: files.map((file) => resolve(file)),
     }),
   );
-  const out = await run(programOf("typescript", "lib/tsc.js"), ["-p", settings, "--pretty", "false"]);
+  const out = await runFinder("typescript", "lib/tsc.js", ["-p", settings, "--pretty", "false"]);
   const found = [...out.matchAll(/^(\S.*?)\((\d+),\d+\): error TS\d+: (.*?\.)(?: |$)/gm)];
   return found.flatMap(([, file = "", line, message]) => {
     const path = relative(".", resolve(file));
