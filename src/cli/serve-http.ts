@@ -7,6 +7,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { LIMITS } from "../http/limits.ts";
 import { listen } from "../http/node.ts";
 import { openHttp, type RequestLine } from "../http/router.ts";
+import { mcpServer } from "../protocol/mcp.ts";
 import { identitiesFile, openIdentitiesFile, readIdentities } from "../identity/file.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Open } from "../vault/open.ts";
@@ -109,6 +110,7 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
     vaults: opened.map(({ name, place, open }) => ({ name, place, notebook: () => open.notebook })),
     surfaces: surfaceNames,
     loadSurface,
+    serverOf: mcpServer,
     identities,
     readOnly,
     base: () => address,

@@ -8,7 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { failureLine } from "../protocol/failure.ts";
-import { connectedServer, mcpServer } from "../protocol/mcp.ts";
+import { connectedServer, type ServerMaker } from "../protocol/mcp.ts";
 import type { Principal } from "../protocol/principal.ts";
 import { uriOf } from "../protocol/resources.ts";
 import { openSession, type Session } from "../protocol/session.ts";
@@ -25,6 +25,7 @@ export type KeptSession = { session: Session; transport?: WebStandardStreamableH
 
 export type EndpointParts = {
   surface: Surface;
+  serverOf: ServerMaker;
   notebook: Served;
   principal: Principal;
   /** Under whose name the sessions are kept: the identity, with its vault and surface. */
@@ -48,7 +49,7 @@ export type Endpoint = {
 const SESSION_HEADER = "mcp-session-id";
 
 export const openEndpoint = (parts: EndpointParts): Endpoint => {
-  const { surface, notebook, principal, owner, sessions, slots, limits, log } = parts;
+  const { surface, serverOf, notebook, principal, owner, sessions, slots, limits, log } = parts;
   const options = { version: parts.version, principal, log };
   const onerror = (error: Error): void =>
     log(failureLine("A message of the client could not be used.", error));
@@ -68,7 +69,7 @@ export const openEndpoint = (parts: EndpointParts): Endpoint => {
   const asking = new WeakMap<Request, unknown>();
   const modern = createMcpHandler(
     ({ requestInfo }) =>
-      mcpServer(surface, notebook, { ...options, session: sessionOf(asking.get(requestInfo!)) }),
+      serverOf(surface, notebook, { ...options, session: sessionOf(asking.get(requestInfo!)) }),
     { legacy: "reject", onerror, keepAliveMs: limits.keepAlive, maxSubscriptions: limits.streams },
   );
   const stopNews = surface.resources
@@ -91,7 +92,7 @@ export const openEndpoint = (parts: EndpointParts): Endpoint => {
       onsessionclosed: (closed) => sessions.remove(owner, `id ${closed}`),
     });
     Object.assign(transport, { onerror });
-    await connectedServer(surface, notebook, { ...options, session }).connect(transport);
+    await connectedServer(surface, notebook, { ...options, session }, serverOf).connect(transport);
     const response = await transport.handleRequest(request, { parsedBody: body });
     if (response.ok) sessions.add(owner, `id ${id}`, { session, transport });
     else await transport.close();

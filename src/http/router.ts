@@ -2,6 +2,7 @@
 
 import type { Identities, Identity } from "../identity/identity.ts";
 import { openSlots } from "../protocol/slots.ts";
+import type { ServerMaker } from "../protocol/mcp.ts";
 import { READING } from "../protocol/session.ts";
 import type { Served } from "../protocol/subscriptions.ts";
 import type { Surface } from "../surfaces/surface.ts";
@@ -28,6 +29,7 @@ export type HttpParts = GuardOptions & {
   vaults: readonly HttpVault[];
   surfaces: readonly string[];
   loadSurface(name: string): Promise<Surface | null>;
+  serverOf: ServerMaker;
   identities: Identities;
   /** Nobody may write, whatever their rights. */
   readOnly: boolean;
@@ -180,7 +182,7 @@ const toolIn = (body: unknown): string | null => {
 
 /** The endpoints that are open: one for each identity, vault and surface that has called, until the identity is removed or changed. */
 const openEndpoints = (parts: HttpParts) => {
-  const { limits, now, identities, log, version } = parts;
+  const { limits, now, identities, log, version, serverOf } = parts;
   const open = new Map<string, { identity: string; endpoint: Promise<Endpoint | null> }>();
   const slots = openSlots(READING, () => null);
   const sessions = openSessions<KeptSession>(
@@ -193,7 +195,18 @@ const openEndpoints = (parts: HttpParts) => {
     if (!surface) return null;
     const principal: Identity = parts.readOnly ? { ...identity, rights: "read" } : identity;
     const notebook = vault.notebook(principal);
-    return openEndpoint({ surface, notebook, principal, owner, sessions, slots, limits, version, log });
+    return openEndpoint({
+      surface,
+      serverOf,
+      notebook,
+      principal,
+      owner,
+      sessions,
+      slots,
+      limits,
+      version,
+      log,
+    });
   };
   const end = async (which: (identity: string) => boolean): Promise<void> => {
     const ending = [...open].filter(([, { identity }]) => which(identity));

@@ -70,9 +70,17 @@ export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOpti
   return server;
 };
 
+/** Makes the server of a surface; `mcpServer` is ours. */
+export type ServerMaker = (surface: Surface, notebook: Notebook, options: McpOptions) => Server;
+
 /** A server that lives as long as its session: its client is sent news of changes. */
-export const connectedServer = (surface: Surface, notebook: Served, options: McpOptions): Server => {
-  const server = mcpServer(surface, notebook, options);
+export const connectedServer = (
+  surface: Surface,
+  notebook: Served,
+  options: McpOptions,
+  serverOf: ServerMaker = mcpServer,
+): Server => {
+  const server = serverOf(surface, notebook, options);
   const client = clientOf(server, options.session.subscriptions);
   return surface.resources ? Object.assign(server, { onclose: sendNews(client, notebook) }) : server;
 };

@@ -4,6 +4,7 @@ import type { Identity } from "../../src/identity/identity.ts";
 import { LIMITS, type Limits } from "../../src/http/limits.ts";
 import { listen } from "../../src/http/node.ts";
 import { openHttp, type RequestLine } from "../../src/http/router.ts";
+import { mcpServer, type ServerMaker } from "../../src/protocol/mcp.ts";
 import { loadSurface, surfaceNames } from "../../src/surfaces/all.ts";
 import { openMemory } from "../../src/vault/open.ts";
 
@@ -30,6 +31,7 @@ export const named = (name: string, more: Partial<Identity> = {}): Identity => (
 export const serveInProcess = async (
   limits: Partial<Limits> = {},
   identities: Identity[] = [named("token")],
+  serverOf: ServerMaker = mcpServer,
 ): Promise<InProcess> => {
   const all = { ...LIMITS, ...limits };
   const logged: string[] = [];
@@ -41,6 +43,7 @@ export const serveInProcess = async (
     vaults: [{ name: "", place: "/", notebook: () => open.notebook }],
     surfaces: surfaceNames,
     loadSurface,
+    serverOf,
     identities: {
       of: async (token) => identities.find(({ name }) => name === token) ?? null,
       onChange: () => () => undefined,
