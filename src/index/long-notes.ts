@@ -2,13 +2,15 @@
 
 import { LINK_LIMIT } from "../notebook/link-graph.ts";
 import type { Clock } from "../notebook/modified.ts";
-import type { IndexRow, Stamp } from "../notebook/parts.ts";
+import type { IndexRow } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
+import { encodeStamp, partial } from "../notebook/stamp.ts";
 import type { Steps } from "../markdown/steps.ts";
 import {
   applyRows,
   dropNote,
   heldNote,
+  holds,
   LINKS,
   linksOf,
   NAMES,
@@ -41,10 +43,9 @@ const sizeHeld = (sql: Sql, path: NotePath): number =>
 export function* putLong(search: Search, row: IndexRow, clock: Clock): Steps<NotePath[]> {
   const { sql } = search;
   const { path, seen, stamp, note } = row;
-  const unread = `${stamp}+`;
+  const unread = encodeStamp(partial(stamp));
   const held = heldNote(sql, path);
-  const ended =
-    (held?.stamp ?? null) !== seen || held?.version === note?.version || !claim(sql, row, unread, clock);
+  const ended = !holds(held, seen) || held?.version === note?.version || !claim(sql, row, unread, clock);
   if (ended) return sql.transaction(() => applyRows(search, [row], clock));
   yield;
   const id = heldNote(sql, path)?.id ?? 0;
@@ -72,7 +73,7 @@ export function* putLong(search: Search, row: IndexRow, clock: Clock): Steps<Not
     yield;
     const last = done(() =>
       putPreparedText(search, id, text, () => {
-        putRow(sql, id, true, [...timesOf(sql, note, stamp, clock), ...rowOf(note)]);
+        putRow(sql, id, true, [...timesOf(sql, note, encodeStamp(stamp), clock), ...rowOf(note)]);
         for (const part of NAMES) putParts(sql, id, true, part, part.of(note));
       }),
     );
@@ -87,10 +88,10 @@ const linksHeld = (sql: Sql, id: number): number =>
   1;
 
 /** Puts the row in as that of a note that nobody has read; false where it has changed. */
-const claim = (sql: Sql, { path, seen, note }: IndexRow, unread: Stamp, clock: Clock): boolean =>
+const claim = (sql: Sql, { path, seen, note }: IndexRow, unread: string, clock: Clock): boolean =>
   sql.transaction(() => {
     const held = heldNote(sql, path);
-    if ((held?.stamp ?? null) !== seen) return false;
+    if (!holds(held, seen)) return false;
     if (held) {
       sql.run("UPDATE notes SET stamp = ?, version = '' WHERE id = ?", unread, held.id);
       sql.run("DELETE FROM pending_texts WHERE id = ?", held.id);

@@ -2,8 +2,9 @@
 
 import type { Clock } from "../notebook/modified.ts";
 import { makeNote } from "../notebook/note.ts";
-import type { IndexRow, Stamp, Version } from "../notebook/parts.ts";
+import type { IndexRow, Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
+import { encodeStamp } from "../notebook/stamp.ts";
 import type { Analyzer } from "../search/analyzer.ts";
 import { lastNumber, newRows, putNewRows, type NewRows } from "./note-rows.ts";
 import type { NoteWords } from "../search/note-words.ts";
@@ -22,12 +23,12 @@ export const areManyNew = (rows: readonly IndexRow[]): boolean =>
   rows.length >= MANY &&
   rows.every(({ seen, note }) => seen === null && note !== null && note.bytes.length <= LONGEST);
 
-/** A note as it was read: plain values. */
-export type NewNote = { path: NotePath; stamp: Stamp; bytes: Uint8Array; version: Version; modified: Date };
+/** A note as it was read: plain values, and its stamp as it is stored. */
+export type NewNote = { path: NotePath; stamp: string; bytes: Uint8Array; version: Version; modified: Date };
 
 export const newNoteOf = ({ path, stamp, note }: IndexRow): NewNote => {
   const { bytes, version, modified } = note!;
-  return { path, stamp, bytes, version, modified };
+  return { path, stamp: encodeStamp(stamp), bytes, version, modified };
 };
 
 /** Notes to prepare: plain values too. `limit` is the most bytes a row may have (see Sql). */

@@ -1,9 +1,10 @@
 /** NoteIndex over SQLite: what can be asked of the notes without reading them (decision 13). */
 
 import type { Clock } from "../notebook/modified.ts";
-import type { Count, IndexRow, Made, NoteIndex, Stamp, Within } from "../notebook/parts.ts";
+import type { Count, IndexRow, Made, NoteIndex, Within } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
+import { decodeStamp, type Stamp } from "../notebook/stamp.ts";
 import { redate } from "./created.ts";
 import { find } from "./find.ts";
 import { insertRevisions } from "./ledger.ts";
@@ -57,7 +58,10 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
 
   return {
     stamps: (which) => stamps(sql, which),
-    stamp: (path) => heldNote(sql, path)?.stamp ?? null,
+    stamp(path) {
+      const held = heldNote(sql, path);
+      return held ? decodeStamp(held.stamp) : null;
+    },
     version: (path) => heldNote(sql, path)?.version ?? null,
     apply,
     put: openPut({ search, clock, prepare, apply }),
@@ -121,11 +125,11 @@ function flushWhenIdle(search: Search): { wait(): void; cancel(): void } {
 
 function stamps(sql: Sql, which?: Within): Map<NotePath, Stamp> {
   const where = (condition: string, ...values: SqlValue[]): Map<NotePath, Stamp> => {
-    const rows = sql.all<{ path: NotePath; stamp: Stamp }>(
+    const rows = sql.all<{ path: NotePath; stamp: string }>(
       `SELECT path, stamp FROM notes WHERE ${condition}`,
       ...values,
     );
-    return new Map(rows.map(({ path, stamp }) => [path, stamp]));
+    return new Map(rows.map(({ path, stamp }) => [path, decodeStamp(stamp)]));
   };
   if (!which) return where("1");
   if ("paths" in which) return where("path IN (SELECT value FROM json_each(?))", JSON.stringify(which.paths));

@@ -4,7 +4,8 @@ import { LINK_LIMIT } from "../notebook/link-graph.ts";
 import type { Clock, TimeFields } from "../notebook/modified.ts";
 import type { Note } from "../notebook/note.ts";
 import { folderOf, type NotePath } from "../notebook/paths.ts";
-import type { IndexRow, Stamp, Version } from "../notebook/parts.ts";
+import type { IndexRow, Version } from "../notebook/parts.ts";
+import { encodeStamp, type Stamp } from "../notebook/stamp.ts";
 import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
 import { createdOf } from "./created.ts";
 import { contextOf } from "./link-context.ts";
@@ -19,10 +20,15 @@ const ALIAS_LIMIT = 1_000;
 /** Fields as JSON above this length are not kept. */
 const FIELDS_LIMIT = 100_000;
 
-export type Held = { id: number; stamp: Stamp; version: string };
+/** A note that the index holds. `stamp` is a Stamp as it is stored. */
+export type Held = { id: number; stamp: string; version: string };
 
 export const heldNote = (sql: Sql, path: string): Held | undefined =>
   sql.get<Held>("SELECT id, stamp, version FROM notes WHERE path = ?", path);
+
+/** Whether the index still holds what a row was planned on. */
+export const holds = (held: Held | undefined, seen: Stamp | null): boolean =>
+  (held?.stamp ?? null) === (seen && encodeStamp(seen));
 
 /** Puts rows in, inside a transaction. Gives back the paths of rows that were planned on another stamp than the one held. */
 export function applyRows(search: Search, rows: readonly IndexRow[], clock: Clock): NotePath[] {
@@ -48,12 +54,13 @@ function byDifferentPaths(rows: readonly IndexRow[]): IndexRow[][] {
 function applyBatch(search: Search, rows: readonly IndexRow[], clock: Clock): NotePath[] {
   const { sql } = search;
   const stale: NotePath[] = [];
-  const changed: { id: number; held: boolean; note: Note | null; stamp: Stamp }[] = [];
+  const changed: { id: number; held: boolean; note: Note | null; stamp: string }[] = [];
   let last: number | null = null;
   const nextNumber = (): number => (last = (last ?? lastNumber(sql)) + 1);
-  for (const { path, seen, note, stamp } of rows) {
+  for (const { path, seen, note, stamp: read } of rows) {
     const held = heldNote(sql, path);
-    if ((held?.stamp ?? null) !== seen) stale.push(path);
+    const stamp = encodeStamp(read);
+    if (!holds(held, seen)) stale.push(path);
     // Where path and bytes are as they were, only the times may be new.
     else if (note && note.version === held?.version) putTimes(sql, held.id, timesOf(sql, note, stamp, clock));
     else if (note || held)
@@ -131,7 +138,7 @@ export function rowOf(note: Note): SqlValue[] {
 type Dated = Pick<Note, "path" | "version" | "created" | "modified"> & { fields: TimeFields };
 
 /** The columns of TIMES. */
-export function timesOf(sql: Sql, note: Dated, stamp: Stamp, clock: Clock): SqlValue[] {
+export function timesOf(sql: Sql, note: Dated, stamp: string, clock: Clock): SqlValue[] {
   const { path, version, fields } = note;
   const saved = note.modified.getTime();
   const { modified, counted, due } = rowTimes(
@@ -222,7 +229,7 @@ function same(old: readonly SqlValue[][], rows: readonly SqlValue[][]): boolean 
 /** The rows of a note that is new to the index. */
 export type NewRows = {
   path: NotePath;
-  stamp: Stamp;
+  stamp: string;
   version: Version;
   created: Date | null;
   modified: Date;
@@ -231,7 +238,7 @@ export type NewRows = {
   parts: SqlValue[][][];
 };
 
-export const newRows = (note: Note, stamp: Stamp): NewRows => ({
+export const newRows = (note: Note, stamp: string): NewRows => ({
   path: note.path,
   stamp,
   version: note.version,

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const put = (path: string, title: string | null): void => {
   const seen = index.stamp(path as NotePath);
-  const stamp = `${seen ?? ""}+`;
+  const stamp = `${seen?.file ?? ""}1`;
   index.apply([row(path, title === null ? null : `# ${title}\n`, { seen, stamp })]);
 };
 const found = (part: string): string[] | null => {

@@ -10,6 +10,7 @@ import { checkRights } from "./rights.ts";
 import { reindex } from "./refresh.ts";
 import { breaches, isRuleFile } from "./rulebook.ts";
 import { broken, type RuleBook } from "./rules.ts";
+import { NO_STAMP, stampOf } from "./stamp.ts";
 
 /** A program outside may save a note between our reading and our writing; then the plan is made anew, this often. */
 const ATTEMPTS = 5;
@@ -194,10 +195,11 @@ function rowsFor(parts: Parts, changes: readonly Change[], stats: readonly (Stat
     if (isRuleFile(change.path)) return;
     const gone = change.from ?? (change.after ? null : change.path);
     if (gone !== null && !rows.has(gone))
-      rows.set(gone, { path: gone, seen: parts.index.stamp(gone), stamp: "", note: null });
+      rows.set(gone, { path: gone, seen: parts.index.stamp(gone), stamp: NO_STAMP, note: null });
     const { path, after } = change;
-    if (after)
-      rows.set(path, { path, seen: parts.index.stamp(path), stamp: stats[at]?.stamp ?? "", note: after });
+    const file = stats[at]?.stamp;
+    const stamp = file === undefined ? NO_STAMP : stampOf(file);
+    if (after) rows.set(path, { path, seen: parts.index.stamp(path), stamp, note: after });
   });
   return [...rows.values()].toSorted((a, b) => Number(a.note !== null) - Number(b.note !== null));
 }

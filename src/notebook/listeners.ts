@@ -1,7 +1,8 @@
 /** Who wants to know when notes change: told of what goes into the index here, and of what another process has put there. */
 
-import type { IndexRow, NoteIndex, NoteStore, Stamp, Version } from "./parts.ts";
+import type { IndexRow, NoteIndex, NoteStore, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
+import { encodeStamp } from "./stamp.ts";
 
 /** Notes that may have changed (`version: null`: gone), and whether notes may have come or gone. */
 export type News = { notes: { path: NotePath; version: Version | null }[]; list: boolean };
@@ -12,8 +13,8 @@ const REMEMBERED = 5000;
 
 export function listening(index: NoteIndex, store: NoteStore) {
   const listeners = new Set<Listener>();
-  const told = new Map<NotePath, Stamp | null>();
-  const remember = (path: NotePath, stamp: Stamp | null) => {
+  const told = new Map<NotePath, string | null>();
+  const remember = (path: NotePath, stamp: string | null) => {
     told.delete(path);
     told.set(path, stamp);
     if (told.size > REMEMBERED) told.delete(told.keys().next().value!);
@@ -35,7 +36,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
     const left = new Set(stale);
     const isNew = ({ path, note }: IndexRow) => (before.get(path) ?? null) !== (note?.version ?? null);
     const taken = rows.filter(({ path, seen, note }) => !left.has(path) && (seen !== null || note));
-    for (const { path, stamp, note } of taken) remember(path, note ? stamp : null);
+    for (const { path, stamp, note } of taken) remember(path, note ? encodeStamp(stamp) : null);
     // A backup by hard links touches the times of every file, and the text of none.
     const news = taken.filter(isNew);
     tell({
@@ -63,7 +64,8 @@ export function listening(index: NoteIndex, store: NoteStore) {
       if (listeners.size === 0) return;
       const notes: News["notes"] = [];
       for (const path of paths) {
-        const stamp = index.stamp(path);
+        const held = index.stamp(path);
+        const stamp = held && encodeStamp(held);
         if (told.has(path) && told.get(path) === stamp) continue;
         remember(path, stamp);
         const version = await store.read(path).then(

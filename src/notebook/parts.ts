@@ -7,15 +7,14 @@ import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
 import type { Note } from "./note.ts";
 import type { FilePath, NotePath, RulePath, TrashPath } from "./paths.ts";
 import type { RuleReader } from "./rules.ts";
+import type { FileStamp, Stamp } from "./stamp.ts";
 import type { Deadlines } from "./waiting.ts";
 
 /** The content of one note, by its git blob id: the same everywhere. */
 export type Version = string;
-/** Says only whether a file may have changed since it was last read. */
-export type Stamp = string;
 
 /** `changed` is when the file last changed in any way: later than `modified` where a program has set that back. */
-export type Stat = { path: NotePath; stamp: Stamp; modified: Date; changed: Date; size: number };
+export type Stat = { path: NotePath; stamp: FileStamp; modified: Date; changed: Date; size: number };
 
 /** What lies in a vault and is not served as a note, or not as people may think. `detail` is a phrase about it. */
 export type Oddity = {
@@ -58,7 +57,7 @@ export type NoteStore = {
    * Rule files below `.llm_bridges/knowledge_base`, sorted; and files and folders that stand there and cannot be read: `unread` says why, in
    * words that follow the name, and `foreign` that it is a link or special file, which holds no rules.
    */
-  rules(): Promise<{ path: RulePath; stamp: Stamp; unread?: string; foreign?: true }[]>;
+  rules(): Promise<{ path: RulePath; stamp: FileStamp; unread?: string; foreign?: true }[]>;
   /** All of them or none, also across a crash; one stale `expect` refuses the whole list with `version_conflict` (details `by: "store"`). Only inside `alone`. */
   apply(puts: readonly Put[]): Promise<(Stat | null)[]>;
   /** Runs `work` while no other writer, in this process or another, is on the vault. */

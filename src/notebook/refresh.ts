@@ -4,7 +4,8 @@ import type { Change } from "./change.ts";
 import { openNote } from "./note.ts";
 import type { NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
-import { NOTE_LIMIT, type IndexRow, type Parts, type Stamp, type Stat, type Version } from "./parts.ts";
+import { NOTE_LIMIT, type IndexRow, type Parts, type Stat, type Version } from "./parts.ts";
+import { isCurrent, NO_STAMP, racy, stampOf, type Stamp } from "./stamp.ts";
 import { BACKGROUND_TURN, breather, turnOfOthers } from "./turns.ts";
 
 /** Notes that are read before they are put into the index. */
@@ -33,7 +34,7 @@ export async function refresh(parts: Parts, progress?: Progress): Promise<number
   let total = 0;
   for await (const stats of parts.store.list()) {
     for (const { path, stamp, size } of stats) {
-      if (known.get(path) !== stamp) changed.push({ path, size });
+      if (!isCurrent(known.get(path), stamp)) changed.push({ path, size });
       known.delete(path);
     }
     total += stats.length;
@@ -54,7 +55,7 @@ export async function refreshFolders(parts: Parts, folders: readonly string[]): 
     const there = (await parts.store.folder(folder)) ?? { notes: [], folders: [] };
     subfolders.push(...there.folders);
     const known = parts.index.stamps({ folder, depth: "direct" });
-    const changed = there.notes.filter((stat) => known.get(stat.path) !== stat.stamp);
+    const changed = there.notes.filter((stat) => !isCurrent(known.get(stat.path), stat.stamp));
     for (const stat of there.notes) known.delete(stat.path);
     const lost = parts.index.folders(folder).filter(({ name }) => !there.folders.includes(name));
     const below = lost.flatMap(({ name }) => [...parts.index.stamps({ folder: name, depth: "deep" }).keys()]);
@@ -68,7 +69,8 @@ export async function refreshPaths(parts: Parts, paths: readonly NotePath[]): Pr
   const differing: Sized[] = [];
   for (const path of paths) {
     const stat = await parts.store.stat(path);
-    if ((stat?.stamp ?? null) !== parts.index.stamp(path)) differing.push({ path, size: stat?.size ?? 0 });
+    const held = parts.index.stamp(path);
+    if (stat ? !isCurrent(held, stat.stamp) : held) differing.push({ path, size: stat?.size ?? 0 });
   }
   await bringIn(parts, differing);
 }
@@ -120,8 +122,8 @@ const recordOutside = (parts: Parts, rows: readonly IndexRow[]): Promise<unknown
   parts.store.background(async () => {
     const seen: Pick<Change, "path" | "after">[] = [];
     for (const { path, stamp, note } of rows) {
-      const now = (await parts.store.stat(path))?.stamp ?? "";
-      if (now === stamp.replace(/\?$/, "")) seen.push({ path, after: note });
+      const now = (await parts.store.stat(path))?.stamp ?? NO_STAMP.file;
+      if (now === stamp.file) seen.push({ path, after: note });
     }
     return parts.history.recordOutside(seen, parts.now());
   });
@@ -187,23 +189,23 @@ async function rowsOf(parts: Parts, paths: readonly NotePath[]): Promise<IndexRo
 
 async function rowOf(parts: Parts, path: NotePath, seen: Stamp | null): Promise<IndexRow> {
   const file = await readOne(parts, path);
-  if (!file) return { path, seen, stamp: "", note: null };
+  if (!file) return { path, seen, stamp: NO_STAMP, note: null };
   const note = await openNote(path, file.bytes, file.version, file.modified);
-  return { path, seen, stamp: file.stamp, note };
+  const read = stampOf(file.stamp);
+  return { path, seen, stamp: file.racy ? racy(read) : read, note };
 }
 
-type FileRead = Stat & { bytes: Uint8Array; version: Version };
+type FileRead = Stat & { bytes: Uint8Array; version: Version; racy: boolean };
 
 async function readOne(parts: Parts, path: NotePath): Promise<FileRead | null> {
   try {
     const file = await parts.store.read(path);
     if (!file) return null;
-    const racy = parts.now().getTime() - file.changed.getTime() < RACY_MS;
-    return racy ? { ...file, stamp: `${file.stamp}?` } : file;
+    return { ...file, racy: parts.now().getTime() - file.changed.getTime() < RACY_MS };
   } catch (error) {
     // Too large, not permitted, or failing: listed by name, without its text, until its stamp changes.
     if (!(error instanceof NoteError)) throw error;
     const stat = await parts.store.stat(path);
-    return stat && { ...stat, bytes: new Uint8Array(), version: "" };
+    return stat && { ...stat, bytes: new Uint8Array(), version: "", racy: false };
   }
 }

@@ -4,8 +4,9 @@ import { atOnce } from "../../markdown/steps.ts";
 import type { Filter, Found, Page } from "../filter.ts";
 import { encodeText, makeNote, shortHash } from "../note.ts";
 import type { Link, LinkQuery } from "../link-graph.ts";
-import type { IndexRow, NoteIndex, Stamp } from "../parts.ts";
+import type { IndexRow, NoteIndex } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
+import { stampOf, type FileStamp, type Stamp } from "../stamp.ts";
 
 /** An index to test. `dump` is everything it holds, in an order of its own, without numbers that depend on the order of coming; `check` throws where it contradicts itself. */
 export type OpenedIndex = { index: NoteIndex; dump(): unknown; check(): void };
@@ -13,12 +14,14 @@ export type OpenIndex = () => Promise<OpenedIndex>;
 
 export const NOON = new Date("2026-02-24T12:00:00Z");
 
-export type More = { seen?: Stamp | null; stamp?: Stamp; modified?: Date };
+/** The stamps of files are given as they are; a note is taken for read whole under them. */
+export type More = { seen?: Stamp | FileStamp | null; stamp?: FileStamp; modified?: Date };
 
 export function row(path: string, text: string | null, more: More = {}): IndexRow {
   const { seen = null, stamp = "1", modified = NOON } = more;
   const note = text === null ? null : makeNote(path as NotePath, encodeText(text), shortHash(text), modified);
-  return { path: path as NotePath, seen, stamp, note };
+  const held = typeof seen === "string" ? stampOf(seen) : seen;
+  return { path: path as NotePath, seen: held, stamp: stampOf(stamp), note };
 }
 
 export const fill = (index: NoteIndex, vault: Record<string, string>): void => {
