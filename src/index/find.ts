@@ -31,11 +31,10 @@ export type Sources = { search: Search; titled: Titled };
 
 export function* find(sources: Sources, filter: Filter, page: Page, indexed: boolean): Steps<Found> {
   const { search } = sources;
-  const texts = needsTexts(filter, page);
-  if (texts) flushWords(search);
-  // What may take long is answered first, in steps; all the rest in one, since its parts share what they have read.
+  if (needsTexts(filter, page)) flushWords(search);
+  // What may take long is answered first, in steps; all the rest in one, since its parts share what they have read. Words that
+  // become pending between two steps stay so.
   const prefetched = yield* prefetch(search.sql, filter);
-  if (texts) flushWords(search);
   return search.ask(() => answer(sources, prefetched, filter, page, indexed));
 }
 
