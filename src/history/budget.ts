@@ -1,5 +1,6 @@
 /** Budgets: how much one walk through a history of unknown origin may look at, and when it gives others their turn. */
 
+import { breather } from "../notebook/turns.ts";
 import { damage } from "./damage.ts";
 
 /** The entries that one tree may list, and all trees of one walk together: more than any vault has notes. */
@@ -12,6 +13,8 @@ const COMMIT_SHARE = 100;
 const DEPTH_LIMIT = 600;
 /** Milliseconds that a walk may keep all others waiting. */
 const TURN = 5;
+/** Entries after which a turn ends whatever the clock says. */
+const ENTRIES_IN_A_TURN = 2000;
 
 export type Budget = {
   /** The walk comes to another commit. */
@@ -25,7 +28,6 @@ export type Budget = {
 export function walkBudget(): Budget {
   let all = WALK_ENTRIES;
   let repeated = REPEATED_ENTRIES;
-  let since = performance.now();
   const entered = new Set<string>();
   return {
     next() {
@@ -42,11 +44,6 @@ export function walkBudget(): Budget {
         if (all < 0 || repeated < 0 || depth > DEPTH_LIMIT) throw damage("a tree unfolds without end");
       };
     },
-    async turn() {
-      if (performance.now() - since < TURN) return;
-      // A microtask would let nobody in: only this comes back after whatever has arrived meanwhile.
-      await new Promise(setImmediate);
-      since = performance.now();
-    },
+    turn: breather(TURN, ENTRIES_IN_A_TURN),
   };
 }

@@ -1,5 +1,6 @@
-import { expect, test, vi } from "vitest";
-import { givingWay } from "./turns.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Steps } from "../markdown/steps.ts";
+import { breather, givingWay, inTurns } from "./turns.ts";
 
 const work = (milliseconds: number): void => {
   for (const end = performance.now() + milliseconds; performance.now() < end;);
@@ -35,4 +36,42 @@ test("it leaves most of the time to calls while they come", async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+describe("where the clock stands still while code runs, others have a turn all the same", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Turns that others have while 1,000 steps are taken. */
+  async function turnsMeanwhile(work: (step: () => void) => Promise<unknown>): Promise<number> {
+    let steps = 0;
+    const turns = new Set<number>();
+    const others = setInterval(() => turns.add(steps), 0);
+    await work(() => steps++);
+    clearInterval(others);
+    expect(steps).toBe(1000);
+    return turns.size;
+  }
+  const stepping = (breathe: () => Promise<void>) => async (step: () => void) => {
+    for (let at = 0; at < 1000; at++) {
+      step();
+      await breathe();
+    }
+  };
+
+  test.each([
+    ["whoever waits for the work", () => stepping(breather())],
+    ["nobody waits for it", () => stepping(givingWay(() => 0))],
+    [
+      "it is a generator",
+      () => (step: () => void) =>
+        inTurns(
+          (function* (): Steps<void> {
+            for (let at = 0; at < 1000; at++) yield step();
+          })(),
+        ),
+    ],
+  ])("%s", async (_, work) => {
+    expect(await turnsMeanwhile(work())).toBeGreaterThanOrEqual(8);
+  });
 });

@@ -11,13 +11,29 @@ export const turnOfOthers = (): Promise<void> => new Promise((resolve) => setTim
 /** Milliseconds that work in the background may keep a call waiting that comes meanwhile. */
 export const BACKGROUND_TURN = 4;
 
-/** To be called often: it waits only where the turn has gone on for long enough. */
-export function breather(turn = TURN): () => Promise<void> {
+/** Steps that end a turn whatever the clock says: on Cloudflare it stands still while code runs. A step takes about a millisecond, and less where a clock that runs ends the turn first. */
+const STEPS = 64;
+
+/** One turn after another of some work. `isOver` is asked after each step. */
+function openTurns(milliseconds: number, steps: number): { isOver(): boolean; begin(): void } {
   let since = performance.now();
+  let done = 0;
+  return {
+    isOver: () => ++done >= steps || performance.now() - since >= milliseconds,
+    begin() {
+      since = performance.now();
+      done = 0;
+    },
+  };
+}
+
+/** To be called after each step of long work: it waits only where the turn has gone on for long enough, by the clock or by its steps. Who takes smaller steps gives more of them. */
+export function breather(milliseconds = TURN, steps = STEPS): () => Promise<void> {
+  const turn = openTurns(milliseconds, steps);
   return async () => {
-    if (performance.now() - since < turn) return;
+    if (!turn.isOver()) return;
     await turnOfOthers();
-    since = performance.now();
+    turn.begin();
   };
 }
 
@@ -28,13 +44,12 @@ const CALLS_SHARE = 3;
 
 /** Gives others their turn, as `breather` does, in work that nobody waits for: its own turns are short, and far apart while calls come. `asked`: when the last one came. */
 export function givingWay(asked: () => number): () => Promise<void> {
-  let since = performance.now();
+  const turn = openTurns(BACKGROUND_TURN, STEPS);
   return async () => {
-    const now = performance.now();
-    if (now - since < BACKGROUND_TURN) return;
-    const rest = now - asked() < CALLS_MS ? CALLS_SHARE * BACKGROUND_TURN : 0;
+    if (!turn.isOver()) return;
+    const rest = performance.now() - asked() < CALLS_MS ? CALLS_SHARE * BACKGROUND_TURN : 0;
     await new Promise((resolve) => setTimeout(resolve, rest));
-    since = performance.now();
+    turn.begin();
   };
 }
 
