@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { NoteError } from "../src/markdown/errors.ts";
 import type { Changeset } from "../src/notebook/change.ts";
+import { noteOpener } from "../src/notebook/note.ts";
 import type { Notebook } from "../src/notebook/notebook.ts";
 import type { NoteIndex, Revision } from "../src/notebook/parts.ts";
 import { findNow, linksNow } from "../src/notebook/suites/index-vault.ts";
@@ -75,7 +76,7 @@ export const openHistory = async (notes: Record<string, string | Uint8Array> = {
     async indexes() {
       const index = openIndex(await openSql(":memory:"));
       const paths = Object.keys(notesBelow(root)).filter((path) => !path.startsWith("."));
-      await reindex({ ...vault.parts, index }, paths.map(notePath));
+      await reindex({ ...vault.parts, index, openNote: noteOpener() }, paths.map(notePath));
       index.completed();
       const result = { kept: told(vault.parts.index), rebuilt: told(index) };
       index.close();

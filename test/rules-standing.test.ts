@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { blobId } from "../src/disk/hash.ts";
 import { noHistory } from "../src/history/none.ts";
 import { ruleReader } from "../src/knowledge/rule-edits.ts";
+import { noteOpener } from "../src/notebook/note.ts";
 import { openNotebook } from "../src/notebook/notebook.ts";
 import { notePath, rulePath } from "../src/notebook/paths.ts";
 import { standingUnder } from "../src/notebook/rulebook.ts";
@@ -86,7 +87,13 @@ describe("the notes that are there when a constraint is added", () => {
     const book = ruleReader.read([
       { path: rulePath(RULE_FILE), text: ruleFile("papers", "content: {max_length: 1}") },
     ]);
-    const standing = await standingUnder(parts, book, book.constraints[0]!, WHO, 10);
+    const standing = await standingUnder(
+      { ...parts, openNote: noteOpener() },
+      book,
+      book.constraints[0]!,
+      WHO,
+      10,
+    );
     expect(standing).toMatchObject({ failing: 5, checked: 10, below: 30 });
     expect(say.constrained(book.constraints[0]!, standing)).toMatchObject({
       failing_notes: { total: 5, checked: 10, of: 30, first: standing.first.map(({ path }) => path) },

@@ -18,7 +18,7 @@ import { noHistory } from "../src/history/none.ts";
 import { ruleReader } from "../src/knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../src/notebook/notebook.ts";
 import { decodeText, encodeText } from "../src/notebook/note.ts";
-import { NO_BACKGROUND, type NoteIndex, type NoteStore, type Parts } from "../src/notebook/parts.ts";
+import { NO_BACKGROUND, type NoteIndex, type NoteStore, type GivenParts } from "../src/notebook/parts.ts";
 import { notePath, rulePath, type FilePath } from "../src/notebook/paths.ts";
 import { DEADLINES } from "../src/notebook/waiting.ts";
 import { lockOpener, openSql } from "../src/sqlite/node.ts";
@@ -30,7 +30,7 @@ import { openMemory } from "../src/stores/memory.ts";
 export type TestVault = {
   notebook: OpenNotebook;
   /** What the notebook was opened over, for tests that look behind it. */
-  parts: Parts;
+  parts: GivenParts;
   /** Null where the notes live in memory. */
   root: string | null;
   /** What the server reported as its own defects; a test that expects none says so. */
@@ -53,7 +53,7 @@ export const PLAIN = {
   background: NO_BACKGROUND,
   deadlines: DEADLINES,
   report: () => undefined,
-} satisfies Partial<Parts>;
+} satisfies Partial<GivenParts>;
 
 const START = new Date("2026-01-15T10:00:00Z");
 
@@ -91,7 +91,7 @@ export const openVault = async ({
       })
     : null;
   const history = git ?? noHistory();
-  const whole: Parts = {
+  const whole: GivenParts = {
     ...PLAIN,
     ...parts,
     readOnly,
@@ -168,7 +168,7 @@ export const withVault = async (
 export const unindexed = (
   notes: Record<string, string>,
   index: NoteIndex,
-  more: Partial<Parts> = {},
+  more: Partial<GivenParts> = {},
 ): OpenNotebook =>
   openNotebook({
     ...PLAIN,

@@ -8,6 +8,7 @@ import { dropJournal, writeJournal } from "./journal.ts";
 import { dropKept, dropMoved, keep, perform, takeBack, type StagedOperation } from "./file-operations.ts";
 import type { FileOperation } from "../notebook/puts.ts";
 import { folderOf } from "../notebook/paths.ts";
+import { breather } from "../notebook/turns.ts";
 
 type How = { durable: boolean; machine: string };
 
@@ -107,14 +108,4 @@ function foldersOf(ops: readonly StagedOperation[]): Set<string> {
 /** Which note of the vault an error is about; the system's own errors name a place on the machine. */
 function at(path: string, error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { vaultPath: path }) : error;
-}
-
-// A change of a thousand notes is a thousand flushes; others are served in between.
-function breather(): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since < 20) return;
-    await new Promise((resolve) => setImmediate(resolve));
-    since = performance.now();
-  };
 }

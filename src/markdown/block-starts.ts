@@ -9,6 +9,7 @@ import {
   EQUALS,
   BACKTICK,
   PIPE,
+  asciiTable,
   isDigit,
   isSpace,
   countSame,
@@ -16,8 +17,7 @@ import {
 
 /** A character that may begin a block; a line that begins with any other is running text. */
 export const mayBegin = (code: number): boolean => code < 128 && BEGINNINGS[code] === 1;
-const BEGINNINGS = new Uint8Array(128);
-for (const character of "\t #>`~<=-*_+%$|:0123456789") BEGINNINGS[character.charCodeAt(0)] = 1;
+const BEGINNINGS = asciiTable("\t #>`~<=-*_+%$|:0123456789");
 
 /** `# text ##`: its level and where its text stands, closing marks left off. */
 export function atxAt(

@@ -67,3 +67,7 @@ export function seeker(text: string, mark: string): (from: number) => number {
     return found;
   };
 }
+
+/** A table of the first 128 characters: 1 for each of these. */
+export const asciiTable = (characters: string): Readonly<Uint8Array> =>
+  Uint8Array.from({ length: 128 }, (_, code) => (characters.includes(String.fromCharCode(code)) ? 1 : 0));

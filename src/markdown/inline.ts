@@ -15,6 +15,7 @@ import {
   CARET,
   BACKTICK,
   PIPE,
+  asciiTable,
   isDigit,
   isLetter,
   isPunctuation,
@@ -31,8 +32,7 @@ import { tagEnd } from "./tags.ts";
 
 export type Inline = { links: LinkMark[]; tags: string[]; blocks: string[] };
 
-const SPECIAL = new Uint8Array(128);
-for (const character of "\\`<%$![]#") SPECIAL[character.charCodeAt(0)] = 1;
+const SPECIAL = asciiTable("\\`<%$![]#");
 
 const isWhite = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0x3000;
 

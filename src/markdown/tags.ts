@@ -1,6 +1,6 @@
 /** Tags: the words a note is filed under, in its fields and in its text. A tag may lie under another: `vc/fund` under `vc`. */
 
-import { isDigit, SLASH } from "./characters.ts";
+import { asciiTable, isDigit, SLASH } from "./characters.ts";
 import type { Fields, Value } from "./frontmatter.ts";
 
 /** From `tags` and `tag`: a list, or text parted by commas or white space; a leading `#` is left off. */
@@ -19,9 +19,7 @@ export function plainTexts(value: Value | undefined): string[] {
   );
 }
 
-const ASCII = new Uint8Array(128);
-for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-/")
-  ASCII[character.charCodeAt(0)] = 1;
+const ASCII = asciiTable("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-/");
 // Obsidian also takes symbols, emoji among them, but no punctuation, space or control.
 const OTHER = /[\p{L}\p{M}\p{N}\p{S}]/u;
 

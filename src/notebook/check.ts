@@ -4,7 +4,7 @@ import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "./change.ts";
 import { LINK_LIMIT, type Lookup } from "./link-graph.ts";
 import { readWithin } from "./memory.ts";
-import { openNote, type Note } from "./note.ts";
+import type { Note } from "./note.ts";
 import { NOTE_LIMIT, type Oddity, type Parts, type Stat } from "./parts.ts";
 import { nameTrouble, type NotePath } from "./paths.ts";
 import { remembering } from "./plan.ts";
@@ -141,7 +141,7 @@ async function readNote(parts: Parts, who: Asking, stat: Stat, tell: Tell): Prom
       ({ bytes }) => bytes,
       async () => stat.size,
     );
-    return file && (await openNote(stat.path, file.bytes, file.version, file.modified));
+    return file && (await parts.openNote(stat.path, file.bytes, file.version, file.modified));
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;
     if (error.code === "too_large") tell("too_large", stat.path, `${stat.size} bytes`);

@@ -1,32 +1,42 @@
 import { expect, test } from "vitest";
 import { blobId } from "../disk/hash.ts";
-import { encodeText, makeNote, shortHash } from "./note.ts";
+import { encodeText, noteOpener, shortHash } from "./note.ts";
 import { notePath } from "./paths.ts";
 
-const noteOf = (path: string, text: string) => {
+const openNote = noteOpener();
+const noteOf = (path: string, text: string, open = openNote) => {
   const bytes = encodeText(text);
-  return makeNote(notePath(path), bytes, blobId(bytes), new Date(0));
+  return open(notePath(path), bytes, blobId(bytes), new Date(0));
 };
-const large = (word: string) =>
-  `---\ntitle: ${word}\n---\n${`# ${word}\n\n[[${word}]] #${word}\n`.repeat(15_000)}`;
+const large = (word: string, times = 15_000) =>
+  `---\ntitle: ${word}\n---\n${`# ${word}\n\n[[${word}]] #${word}\n`.repeat(times)}`;
 
-test("a large note that is read twice is parsed once; another version anew", () => {
-  const first = noteOf("a.md", large("one"));
-  const again = noteOf("a.md", large("one"));
-  expect(again.headings).toBe(first.headings);
-  expect(again.links).toBe(first.links);
-  expect([again.title, again.tags, again.fields]).toEqual([first.title, first.tags, first.fields]);
-  const other = noteOf("a.md", large("two"));
-  expect(other.headings[0]!.text).toBe("two");
-  expect(other.title).toBe("two");
+test.each([15_000, 40_000])(
+  "a large note that is read twice is parsed once; another version anew",
+  async (times) => {
+    const first = await noteOf("a.md", large("one", times));
+    const again = await noteOf("a.md", large("one", times));
+    expect(again.headings === first.headings).toBe(true);
+    expect(again.links === first.links).toBe(true);
+    expect([again.title, again.tags, again.fields]).toEqual([first.title, first.tags, first.fields]);
+    const other = await noteOf("a.md", large("two", times));
+    expect(other.headings[0]!.text).toBe("two");
+    expect(other.title).toBe("two");
+  },
+);
+
+test("two notebooks remember nothing of each other", async () => {
+  const mine = await noteOf("a.md", large("one"));
+  const theirs = await noteOf("a.md", large("one"), noteOpener());
+  expect(theirs.headings === mine.headings).toBe(false);
 });
 
-test("what was remembered of one path says nothing of another", () => {
-  const first = noteOf("a.md", large("one"));
-  const copy = noteOf("b/c.md", large("one"));
+test("what was remembered of one path says nothing of another", async () => {
+  const first = await noteOf("a.md", large("one"));
+  const copy = await noteOf("b/c.md", large("one"));
   expect([copy.path, copy.name, copy.title]).toEqual(["b/c.md", "c", "one"]);
   expect(copy.id).not.toBe(first.id);
-  expect(Object.keys(copy).toSorted()).toEqual(Object.keys(noteOf("d.md", "small")).toSorted());
+  expect(Object.keys(copy).toSorted()).toEqual(Object.keys(await noteOf("d.md", "small")).toSorted());
 });
 
 test.each([

@@ -39,39 +39,57 @@ type Given = [
 ];
 
 /** The text is parsed when it is first asked what it holds: many only want to read it. */
-export const makeNote = (...given: Given): Note => noteOf(decodeText(given[1]), null, ...given);
+export function makeNote(...given: Given): Note {
+  const text = decodeText(given[1]);
+  return noteOf(text, () => parseNote(text ?? ""), ...given);
+}
 
 /** Whatever is longer may take so long to parse that others must have a turn meanwhile. */
 export const LONG = 512 * 1024;
+/** From here on a second parsing counts, in time and in memory. */
+const LARGE = 256 * 1024;
 
-/** The same for whoever can wait: a long text has been parsed already, in turns. */
-export async function openNote(...given: Given): Promise<Note> {
-  const [, bytes, version] = given;
-  const text = decodeText(bytes);
-  const parsed = text === null || text.length < LONG ? null : await parsedInTurns(text, version);
-  return noteOf(text, parsed, ...given);
+/** Makes a note for whoever can wait: a long text has been parsed already, in turns. */
+export type OpenNote = (...given: Given) => Promise<Note>;
+
+/** One call may read a large note several times: it is parsed once, for as long as somebody holds what was found in it. */
+export function noteOpener(): OpenNote {
+  let last: { version: Version; parsed: WeakRef<ParsedNote> } | null = null;
+  let parsing: Promise<unknown> = Promise.resolve();
+  const remembered = (version: Version): ParsedNote | null =>
+    (last?.version === version ? last.parsed.deref() : null) ?? null;
+  const remember = (version: Version, parsed: ParsedNote): ParsedNote => {
+    last = { version, parsed: new WeakRef(parsed) };
+    return parsed;
+  };
+  /** One at a time: two would take twice the memory, and who asks for the same note finds it parsed. */
+  const parsedInTurns = (text: string, version: Version): Promise<ParsedNote> => {
+    const parsed = parsing.then(
+      async () => remembered(version) ?? remember(version, await inTurns(readNote(text))),
+    );
+    // Not the note itself, which would be kept until the next one comes.
+    parsing = parsed.then(
+      () => undefined,
+      () => undefined,
+    );
+    return parsed;
+  };
+  return async (...given) => {
+    const [, bytes, version] = given;
+    if (bytes.length < LARGE) return makeNote(...given);
+    const text = decodeText(bytes);
+    if (text === null || text.length < LONG)
+      return noteOf(text, () => remembered(version) ?? remember(version, parseNote(text ?? "")), ...given);
+    const parsed = await parsedInTurns(text, version);
+    return noteOf(text, () => parsed, ...given);
+  };
 }
 
-let parsing: Promise<unknown> = Promise.resolve();
-
-/** One at a time: two would take twice the memory, and who asks for the same note finds it parsed. */
-function parsedInTurns(text: string, version: Version): Promise<ParsedNote> {
-  const parsed = parsing.then(
-    async () => remembered(version) ?? remember(version, await inTurns(readNote(text))),
-  );
-  // Not the note itself, which would be kept until the next one comes.
-  parsing = parsed.then(
-    () => undefined,
-    () => undefined,
-  );
-  return parsed;
-}
-
-function noteOf(text: string | null, known: ParsedNote | null, ...given: Given): Note {
+function noteOf(text: string | null, parse: () => ParsedNote, ...given: Given): Note {
   const [path, bytes, version, modified, times] = given;
   const name = nameOf(path);
-  let found = known;
-  const parsed = (): ParsedNote => (found ??= parsedOnce(text ?? "", version));
+  let found: ParsedNote | null = null;
+  const parsed = (): ParsedNote => (found ??= parse());
   return {
     path,
     name,
@@ -115,24 +133,6 @@ function noteOf(text: string | null, known: ParsedNote | null, ...given: Given):
       return idOf(path, parsed().fields);
     },
   };
-}
-
-/** From here on a second parsing counts, in time and in memory. */
-const LARGE = 256 * 1024;
-let last: { version: Version; parsed: WeakRef<ParsedNote> } | null = null;
-
-/** One call may read a large note several times: it is parsed once, for as long as somebody holds what was found in it. */
-function parsedOnce(text: string, version: Version): ParsedNote {
-  if (text.length < LARGE) return parseNote(text);
-  return remembered(version) ?? remember(version, parseNote(text));
-}
-
-const remembered = (version: Version): ParsedNote | null =>
-  (last?.version === version ? last.parsed.deref() : null) ?? null;
-
-function remember(version: Version, parsed: ParsedNote): ParsedNote {
-  last = { version, parsed: new WeakRef(parsed) };
-  return parsed;
 }
 
 /** The text of a note that is to be read or edited as text. */
@@ -186,19 +186,7 @@ function idOf(path: NotePath, fields: Fields): string {
 
 /** FNV-1a over UTF-16 units, as eight hex digits: a handle, not a protection. */
 export function shortHash(text: string): string {
-  const units = text.length > SHORT && text.length <= ascii.length ? asciiOf(text) : null;
   let hash = 0x811c9dc5;
-  if (units) for (let at = 0; at < units.length; at++) hash = Math.imul(hash ^ units[at]!, 0x01000193);
-  else for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, "0");
-}
-
-const SHORT = 200;
-const encoder = new TextEncoder();
-const ascii = new Uint8Array(64 * 1024);
-
-/** A search hashes the sections of all it shows; as bytes, which serve where a text has no other letters, that takes half as long. */
-function asciiOf(text: string): Uint8Array | null {
-  const { read, written } = encoder.encodeInto(text, ascii);
-  return read === text.length && written === read ? ascii.subarray(0, written) : null;
 }

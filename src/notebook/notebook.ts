@@ -14,8 +14,8 @@ import { mergeLate } from "./merge-late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
 import { withMeaning } from "./meaning.ts";
-import type { Note } from "./note.ts";
-import type { Count, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
+import { noteOpener, type Note } from "./note.ts";
+import type { Count, GivenParts, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
 import { pastNote, type When } from "./past.ts";
 import { withoutEnding, type NotePath } from "./paths.ts";
 import { load, missing, planEdit, planMove, planRemove, planWrite, type EditOf, type Move } from "./plan.ts";
@@ -93,10 +93,10 @@ const NOBODY: Who = {
   patience: "endless",
 };
 
-export function openNotebook(given: Parts): OpenNotebook {
+export function openNotebook(given: GivenParts): OpenNotebook {
   const listeners = listening(given.index, given.store);
   const { store: counted, idle } = counting(given.store);
-  const parts = { ...given, index: listeners.index, store: counted };
+  const parts: Parts = { ...given, index: listeners.index, store: counted, openNote: noteOpener() };
   const { store, index, history } = parts;
   const behind = openBehind(parts);
   const engine: Engine = { parts, ruleBook: ruleKeeper(parts), behind };

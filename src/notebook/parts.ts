@@ -4,7 +4,7 @@ import type { Steps } from "../markdown/steps.ts";
 import type { Change, Who } from "./change.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
-import type { Note } from "./note.ts";
+import type { Note, OpenNote } from "./note.ts";
 import type { FilePath, NotePath, RulePath, TrashPath } from "./paths.ts";
 import type { RuleReader } from "./rules.ts";
 import type { FileStamp, Stamp } from "./stamp.ts";
@@ -324,7 +324,11 @@ export type Parts = {
   deadlines: Deadlines;
   /** Takes what went wrong behind an answer that was right: a note is saved although the index could not be. */
   report(what: string, error: unknown): void;
+  /** Makes notes, and remembers the last long one that it parsed. */
+  openNote: OpenNote;
 };
+/** The parts that a notebook is opened over; it makes the others itself. */
+export type GivenParts = Omit<Parts, "openNote">;
 
 /** The largest note that is read whole, edited or given in an answer. */
 export const NOTE_LIMIT = 8 * 1024 * 1024;

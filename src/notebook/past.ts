@@ -2,7 +2,7 @@
 
 import type { Who } from "./change.ts";
 import { readWithin } from "./memory.ts";
-import { openNote, type Note } from "./note.ts";
+import type { Note } from "./note.ts";
 import type { Parts, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 import { unknownVersion } from "./undo/restore.ts";
@@ -24,7 +24,7 @@ export async function pastNote(
     "revision" in when ? parts.history.read(path, when.revision) : parts.history.blob(version);
   const bytes = await readWithin(memory, read, (it) => it);
   if (!bytes) throw unknownVersion(path, "revision" in when ? when.revision : when.version);
-  return openNote(path, bytes, parts.versionOf(bytes), parts.now());
+  return parts.openNote(path, bytes, parts.versionOf(bytes), parts.now());
 }
 
 async function wholeVersion(parts: Parts, path: NotePath, digits: string): Promise<Version | null> {

@@ -8,7 +8,7 @@ import { affectedKeys, relink, unlink, type Moves } from "./backlinks.ts";
 import type { Backlinker, Change, How, Who } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
 import { readWithin } from "./memory.ts";
-import { encodeText, LONG, makeNote, openNote, textOf, type Note } from "./note.ts";
+import { encodeText, LONG, makeNote, textOf, type Note } from "./note.ts";
 import { NOTE_LIMIT, type NoteIndex, type Parts, type Revision } from "./parts.ts";
 import { breaksHandles, nameOf, oddSegments, refused, withoutEnding, type NotePath } from "./paths.ts";
 import { foldKey } from "./resolve.ts";
@@ -143,7 +143,7 @@ export async function load(
     );
   const here = await read(path);
   const made = (at: NotePath, { bytes, version, modified }: NonNullable<typeof here>): Promise<Note> =>
-    openNote(
+    parts.openNote(
       at,
       bytes,
       version,
@@ -274,7 +274,7 @@ async function draft(parts: Parts, path: NotePath, text: string): Promise<Note> 
       `The note "${path}" would be larger than ${NOTE_LIMIT / 1024 / 1024} MiB. Split it into several notes.`,
       { path, size: bytes.length, limit: NOTE_LIMIT },
     );
-  return openNote(path, bytes, parts.versionOf(bytes), parts.now());
+  return parts.openNote(path, bytes, parts.versionOf(bytes), parts.now());
 }
 
 /** Every note that has a link written with one of these keys, read afresh. */

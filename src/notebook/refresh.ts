@@ -1,7 +1,6 @@
 /** Refresh: compare store and index by stamp, and repair the index where they differ (decision 14). */
 
 import type { Change } from "./change.ts";
-import { openNote } from "./note.ts";
 import type { NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type IndexRow, type Parts, type Stat, type Version } from "./parts.ts";
@@ -190,7 +189,7 @@ async function rowsOf(parts: Parts, paths: readonly NotePath[]): Promise<IndexRo
 async function rowOf(parts: Parts, path: NotePath, seen: Stamp | null): Promise<IndexRow> {
   const file = await readOne(parts, path);
   if (!file) return { path, seen, stamp: NO_STAMP, note: null };
-  const note = await openNote(path, file.bytes, file.version, file.modified);
+  const note = await parts.openNote(path, file.bytes, file.version, file.modified);
   const read = stampOf(file.stamp);
   return { path, seen, stamp: file.racy ? racy(read) : read, note };
 }

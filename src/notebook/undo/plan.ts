@@ -4,7 +4,7 @@ import { NoteError } from "../../markdown/errors.ts";
 import { lineChanges, linesOf } from "../../markdown/diff.ts";
 import { affectedKeys } from "../backlinks.ts";
 import type { Backlinker, Change, Who } from "../change.ts";
-import { decodeText, encodeText, openNote, type Note } from "../note.ts";
+import { decodeText, encodeText, type Note } from "../note.ts";
 import type { Parts, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 import { load, type Plan } from "../plan.ts";
@@ -146,7 +146,8 @@ async function changesFor(parts: Parts, results: ReadonlyMap<Target, Uint8Array 
   const changes: Change[] = [];
   for (const [target, bytes] of results) {
     const { here, to, note } = target;
-    const after = to !== null && bytes && (await openNote(to, bytes, parts.versionOf(bytes), parts.now()));
+    const after =
+      to !== null && bytes && (await parts.openNote(to, bytes, parts.versionOf(bytes), parts.now()));
     const moved = moves(target);
     const other = to === null ? undefined : there.get(to);
     if (after && moved) changes.push({ path: after.path, from: here!, before: note, after, why: "asked" });
@@ -180,7 +181,7 @@ async function relinkOthers(parts: Parts, targets: readonly Target[], rewriter: 
     const { text, links } = await inTurns(rewriter.relinked(before.text, recent, before.path));
     if (links === 0) continue;
     const bytes = encodeText(text);
-    const after = await openNote(before.path, bytes, parts.versionOf(bytes), parts.now());
+    const after = await parts.openNote(before.path, bytes, parts.versionOf(bytes), parts.now());
     changes.push({ path: before.path, before, after, why: "backlink" });
     backlinkers.push({ path: before.path, links, rewritten: true });
   }

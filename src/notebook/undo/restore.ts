@@ -1,7 +1,6 @@
 /** Restore: one note as it was at one revision. */
 
 import { NoteError } from "../../markdown/errors.ts";
-import { openNote } from "../note.ts";
 import type { Parts } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 import { load, missing, type Plan } from "../plan.ts";
@@ -13,7 +12,7 @@ export async function planRestore(parts: Parts, path: NotePath, revision: string
   const bytes = await parts.history.read(path, revision);
   if (!bytes) throw unknownVersion(path, revision);
   const at = before?.path ?? path;
-  const after = await openNote(at, bytes, parts.versionOf(bytes), parts.now());
+  const after = await parts.openNote(at, bytes, parts.versionOf(bytes), parts.now());
   return { changes: [{ path: at, before, after, why: "asked" }], backlinkers: [] };
 }
 
