@@ -7,6 +7,7 @@ import { atMost } from "../notebook/waiting.ts";
 import { failureLine } from "../protocol/failure.ts";
 import type { Limits } from "./limits.ts";
 import type { Http } from "./router.ts";
+import { isStream } from "./streams.ts";
 
 export type Listening = {
   host: string;
@@ -105,12 +106,16 @@ const requestOf = (incoming: IncomingMessage, signal: AbortSignal): Request | nu
 };
 
 const send = async (response: Response, outgoing: ServerResponse): Promise<void> => {
-  outgoing.writeHead(response.status, [...response.headers].flat());
-  if (!response.body) {
-    outgoing.end();
+  const headers = [...response.headers].flat();
+  if (!isStream(response)) {
+    // An answer of one piece is written at once, with its length.
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    outgoing.writeHead(response.status, [...headers, "content-length", String(bytes.byteLength)]);
+    outgoing.end(bytes);
     return;
   }
-  const reader = response.body.getReader();
+  outgoing.writeHead(response.status, headers);
+  const reader = response.body!.getReader();
   outgoing.on("close", () => void reader.cancel().catch(() => undefined));
   for (;;) {
     const { done, value } = await reader.read();

@@ -117,12 +117,7 @@ export const openHttp = (parts: HttpParts): Http => {
       const parsed = parsedJson(taken.bytes);
       if (parsed instanceof Response) return parsed;
       noted.tool = toolIn(parsed.value);
-      const bare = new Request(request.url, {
-        method: "POST",
-        headers: request.headers,
-        signal: request.signal,
-      });
-      const response = await endpoint.answer({ request: bare, body: parsed.value });
+      const response = await endpoint.answer({ request, body: parsed.value });
       return isListening(parsed.value) ? streamed(identity, response) : response;
     } finally {
       taken.done();
