@@ -50,7 +50,7 @@ const TABLE: Record<string, Rule> = {
 const NODE_ALLOWED = [
   /^src\/sqlite\/(?:node|index-file)\.ts$/,
   /^src\/http\/node\.ts$/,
-  /^src\/identity\/file\.ts$/,
+  /^src\/identity\/(?:file|last-use)\.ts$/,
   /^src\/notebook\/suites\//,
 ];
 /** Where a folder may import a few files of another, and no more: search and index know the calls that SQLite answers, disk knows paths. */

@@ -9,6 +9,7 @@ import { listen } from "../http/node.ts";
 import { openHttp, type RequestLine } from "../http/router.ts";
 import { mcpServer } from "../protocol/mcp.ts";
 import { identitiesFile, openIdentitiesFile, readIdentities } from "../identity/file.ts";
+import { lastUseFile, openLastUse } from "../identity/last-use.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Open } from "../vault/open.ts";
 import { log, noVault, openServed, reporter } from "./served-vault.ts";
@@ -104,7 +105,8 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
   }
   const token =
     readIdentities(file).length === 0 ? await addIdentity(file, { name: "local", rights: "admin" }) : null;
-  const identities = openIdentitiesFile(file, { report: reporter() });
+  const lastUse = openLastUse(lastUseFile(environment, homedir()), () => new Date());
+  const identities = openIdentitiesFile(file, { used: lastUse.used, report: reporter() });
   let address = base ?? new URL("http://127.0.0.1");
   const http = openHttp({
     vaults: opened.map(({ name, place, open }) => ({ name, place, notebook: () => open.notebook })),
@@ -129,6 +131,7 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
   await Promise.race(["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => once(process, signal)));
   await listening.close();
   identities.close();
+  lastUse.close();
   await Promise.all(opened.map(({ open }) => open.close()));
   process.exit(0);
 };

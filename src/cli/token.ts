@@ -4,8 +4,10 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { NoteError } from "../markdown/errors.ts";
 import { closestWord } from "../markdown/closest-word.ts";
+import { escaped } from "../markdown/label.ts";
 import { identitiesFile, readIdentities, writeIdentities } from "../identity/file.ts";
 import { NAME, type Identity } from "../identity/identity.ts";
+import { lastUseFile, readLastUse, type LastUse } from "../identity/last-use.ts";
 import { newToken, secretOf } from "../identity/token.ts";
 import { surfaceNames } from "../surfaces/all.ts";
 import { TOKEN_FLAGS } from "./help.ts";
@@ -56,14 +58,20 @@ const add = async (file: string, name: string, values: Settings["values"]): Prom
   );
 };
 
-const list = (file: string, values: Settings["values"]): void => {
+const list = (file: string, values: Settings["values"], uses: LastUse): void => {
   for (const { secret: _, ...identity } of readIdentities(file)) {
     const { name, rights, vault, folders, surfaces } = identity;
-    if (values.json) process.stdout.write(`${JSON.stringify(identity)}\n`);
-    else
-      process.stdout.write(
-        `${name.padEnd(20)} ${rights.padEnd(6)} ${vault ?? "every vault"}  ${folders === "all" ? "all folders" : folders.join(", ")}  ${surfaces === "all" ? "all tools" : surfaces.join(", ")}\n`,
-      );
+    const lastUse = uses[name] ?? null;
+    const columns = [
+      name.padEnd(20),
+      rights.padEnd(6),
+      lastUse === null ? "never called    " : lastUse.slice(0, 16).replace("T", " "),
+      vault ?? "every vault",
+      folders === "all" ? "all folders" : folders.join(", "),
+      surfaces === "all" ? "all tools" : surfaces.join(", "),
+    ];
+    const line = values.json ? JSON.stringify({ ...identity, lastUse }) : escaped(columns.join("  "));
+    process.stdout.write(`${line}\n`);
   }
 };
 
@@ -89,7 +97,8 @@ export const run = async (args: string[], environment: Environment): Promise<voi
   const [what = "", name, ...more] = rest;
   const file = identitiesFile(environment, homedir());
   if (more.length > 0) throw usageError(`token ${what} takes one name, not ${more.length + 1}.`);
-  if (what === "list" && name === undefined) return list(file, values);
+  if (what === "list" && name === undefined)
+    return list(file, values, readLastUse(lastUseFile(environment, homedir())));
   if (what !== "add" && what !== "remove")
     throw usageError(`token cannot "${what}". It is one of: add NAME, list, remove NAME.`);
   if (name === undefined) throw usageError(`Name the identity: notewright token ${what} NAME.`);

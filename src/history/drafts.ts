@@ -41,7 +41,7 @@ export async function draftChanges(
     versions.set(path, isUnknown(content) ? await trees.version(root, path) : (content?.version ?? null));
   const { date, outsideAuthor } = said;
   const drafts = outside.after.size > 0 ? [draftOutside(outside, { date, outsideAuthor })] : [];
-  const { client, surface, tool, connection } = said.who;
+  const { client, surface, tool, connection, program } = said.who;
   const moved = changes.flatMap(({ from, path }): [string, string][] =>
     from === undefined || from === path ? [] : [[from, path]],
   );
@@ -51,7 +51,15 @@ export async function draftChanges(
   drafts.push({
     author: { name: identName(client), email: CLIENT_EMAIL, date },
     message: plainMessage(said.message),
-    trailers: { surface, tool, connection, moved, kept, saved: [] },
+    trailers: {
+      surface,
+      tool,
+      connection,
+      ...(program === undefined ? {} : { program }),
+      moved,
+      kept,
+      saved: [],
+    },
     before: versions,
     after,
   });

@@ -85,11 +85,16 @@ export type IdentitiesFile = Identities & { close(): void };
 export type FileOptions = {
   /** Milliseconds between two looks at the file while nobody asks. */
   every?: number;
+  /** Is told of each call with a right token. */
+  used?(name: string): void;
   report(what: string, error: unknown): void;
 };
 
 /** The identities of a file as it is now: one look at its times for each request, so that a removed token is refused with the next. */
-export const openIdentitiesFile = (file: string, { every = 500, report }: FileOptions): IdentitiesFile => {
+export const openIdentitiesFile = (
+  file: string,
+  { every = 500, used, report }: FileOptions,
+): IdentitiesFile => {
   const listeners = new Set<(names: ReadonlySet<string>) => void>();
   let known: Identity[] = [];
   let seen = "none";
@@ -120,6 +125,7 @@ export const openIdentitiesFile = (file: string, { every = 500, report }: FileOp
       // All of them are compared, whichever it is.
       for (const identity of known)
         if (identity.secret !== null && equalSecrets(identity.secret, secret)) found = identity;
+      if (found) used?.(found.name);
       return found;
     },
     onChange(listener) {

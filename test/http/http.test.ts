@@ -1,5 +1,6 @@
 /** The server over HTTP, from a real socket: its routes, its guards, identities and their rights, sessions that outlive a request. */
 
+import { execFileSync } from "node:child_process";
 import { readFileSync, statSync, chmodSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
@@ -164,6 +165,9 @@ describe("attack 25: identities", () => {
     const token = await served.add("Anna", "--rights", "write");
     await callTool(mcp(), token, "write_note", { path: "Of Anna.md", text: "hers" }, "Pocket client");
     expect(await callTool(mcp(), served.token, "get_history", { note: "Of Anna.md" })).toContain("Anna");
+    const git = ["--git-dir", join(served.home.vault, ".notewright/history.git"), "log", "--format=%an %b"];
+    const log = () => execFileSync("git", git, { encoding: "utf8" });
+    await expect.poll(log, { timeout: 20_000 }).toMatch(/^Anna [\s\S]*?Program: Pocket client/m);
   });
 
   test("only these tools", async () => {

@@ -54,6 +54,26 @@ describe("attack 26: several vaults", () => {
   });
 });
 
+test("the list of tokens says what each may do and when it last called", async () => {
+  const quiet = makeHome();
+  const own = await serveHttp([], { home: quiet });
+  await own.add("idle", "--rights", "read", "--tools", "wiki");
+  await callTool(`${own.base}/mcp`, own.token, "search_notes", { query: "x" });
+  expect(await own.end()).toBe(0);
+  const list = async (...flags: string[]) =>
+    (await runToEnd([command("notewright"), "token", "list", ...flags], { environment: quiet.environment }))
+      .stdout;
+  const [local, idle] = (await list("--json"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(local).toMatchObject({ name: "local", rights: "admin", lastUse: expect.stringMatching(/^\d{4}-/) });
+  expect(idle).toMatchObject({ name: "idle", surfaces: ["wiki"], lastUse: null });
+  expect(local).not.toHaveProperty("secret");
+  expect(await list()).toMatch(/^local +admin +\d{4}-\d\d-\d\d \d\d:\d\d .*\nidle +read +never called/);
+  quiet.remove();
+});
+
 test("attack 27: of many clients at once each gets its own answer", async () => {
   const CLIENTS = 60;
   const url = `${served.base}/home/mcp`;
