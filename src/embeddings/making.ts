@@ -5,7 +5,7 @@ import type { Unembedded, VectorRow, Vectors } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import type { Progress } from "../notebook/refresh.ts";
 import type { Answer } from "./endpoint.ts";
-import { packed, type Shelf } from "./nearest.ts";
+import { packed, type Shelf } from "./shelf.ts";
 
 export type OnChange = (listener: Listener) => () => void;
 export type Making = {

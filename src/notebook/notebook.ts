@@ -13,7 +13,7 @@ import { gate } from "./gate.ts";
 import { mergeLate } from "./merge-late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
-import { withMeaning } from "./meaning.ts";
+import { withMeaning } from "./semantic.ts";
 import { noteOpener, type Note } from "./note.ts";
 import type { Count, GivenParts, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
 import { pastNote, type When } from "./past.ts";

@@ -1,6 +1,6 @@
 /** What goes on in the background while a vault is open: it is compared with its index, watched for edits by other programs, and recorded. */
 
-import type { OpenMeaning } from "../embeddings/meaning.ts";
+import type { OpenMeaning } from "../embeddings/semantic-search.ts";
 import { SCHEMA } from "../index/schema.ts";
 import type { OpenNotebook } from "../notebook/notebook.ts";
 import type { Background, History, Ledger, NoteIndex, NoteStore } from "../notebook/parts.ts";

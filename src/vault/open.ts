@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { blobId } from "../disk/hash.ts";
 import { openEndpoint, type EndpointSettings } from "../embeddings/endpoint.ts";
-import { openMeaning } from "../embeddings/meaning.ts";
+import { openMeaning } from "../embeddings/semantic-search.ts";
 import { lookAt } from "../history/catch-up.ts";
 import { openGit } from "../history/git.ts";
 import { noHistory } from "../history/none.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeShelf, packed } from "./nearest.ts";
+import { makeShelf, packed } from "./shelf.ts";
 
 /** The same numbers each time. */
 function chance(seed: number): () => number {

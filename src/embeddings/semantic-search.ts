@@ -4,7 +4,7 @@ import type { Meaning, Vectors } from "../notebook/parts.ts";
 import type { Progress } from "../notebook/refresh.ts";
 import type { Answer, Endpoint } from "./endpoint.ts";
 import { followChanges, type OnChange } from "./making.ts";
-import { makeShelf } from "./nearest.ts";
+import { makeShelf } from "./shelf.ts";
 
 export type MeaningParts = {
   endpoint: Endpoint;

@@ -13,7 +13,7 @@ import { openVectors } from "../index/vectors.ts";
 import { openMemory } from "../stores/memory.ts";
 import { startEmbeddings, type Conduct, type EmbeddingsServer } from "../../test/embeddings-server.ts";
 import { openEndpoint } from "./endpoint.ts";
-import { openMeaning, type OpenMeaning } from "./meaning.ts";
+import { openMeaning, type OpenMeaning } from "./semantic-search.ts";
 import { PLAIN } from "../../test/vault.ts";
 
 const NOTES: Record<string, string> = {
