@@ -48,7 +48,7 @@ export type TestVault = {
 
 /** The parts of a vault in which nothing goes on behind the calls. */
 export const PLAIN = {
-  meaning: null,
+  semantic: null,
   readOnly: false,
   background: NO_BACKGROUND,
   deadlines: DEADLINES,

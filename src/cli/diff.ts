@@ -34,8 +34,8 @@ async function sidesIn(
 ): Promise<Sides[]> {
   const read = async (version: string | undefined) => (version ? await history.blob(version) : null);
   const sides: Sides[] = [];
-  for (const { steps, state } of timelinesOf(revisions)) {
-    const first = steps[0]!.before;
+  for (const { events, state } of timelinesOf(revisions)) {
+    const first = events[0]!.before;
     const path = (state ?? first)?.path;
     const same = first?.path === state?.path && first?.version === state?.version;
     if (path === undefined || same || (name !== null && name !== path && name !== first?.path)) continue;

@@ -114,11 +114,11 @@ export function vaultLock(
     released = performance.now();
   }
 
-  async function holding<T>(turn: Promise<unknown>, work: () => Promise<T>, how: Making): Promise<T> {
+  async function holding<T>(before: Promise<unknown>, work: () => Promise<T>, how: Making): Promise<T> {
     const deadline = performance.now() + patience.milliseconds;
     waiting++;
     try {
-      await inTime(turn, deadline);
+      await inTime(before, deadline);
       await taken(deadline, how);
       held = true;
       try {
@@ -195,13 +195,13 @@ function tooLong(): Error {
   return diskError("EBUSY", "Others have been writing for too long.");
 }
 
-async function inTime(turn: Promise<unknown>, deadline: number): Promise<void> {
+async function inTime(before: Promise<unknown>, deadline: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(tooLong()), Math.max(0, deadline - performance.now()));
   });
   try {
-    await Promise.race([turn, late]);
+    await Promise.race([before, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -63,7 +63,7 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
   }
 
   /** The deepest folder on the way that is open, and how many segments lead there. */
-  function nearestOpen(segments: readonly string[]): { place: Place; depth: number } {
+  function deepestOpen(segments: readonly string[]): { place: Place; depth: number } {
     for (let depth = segments.length - 1; depth > 0 && kept.size > 0; depth--) {
       const place = kept.get(segments.slice(0, depth).join("/"));
       if (place) return { place, depth };
@@ -74,7 +74,7 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
 
   function enter(folder: string, next: (place: Place, name: string) => Place | null): Place | null {
     const segments = segmentsOf(folder);
-    const start = nearestOpen(segments);
+    const start = deepestOpen(segments);
     let { place } = start;
     let passing = false;
     for (let depth = start.depth; depth < segments.length; depth++) {

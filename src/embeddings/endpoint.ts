@@ -25,7 +25,7 @@ export function openEndpoint({ url: written, model, key }: EndpointSettings): En
   return {
     model,
     async embed(texts, milliseconds, signal) {
-      const late = AbortSignal.timeout(milliseconds);
+      const timeout = AbortSignal.timeout(milliseconds);
       try {
         const answer = await fetch(url, {
           method: "POST",
@@ -37,14 +37,14 @@ export function openEndpoint({ url: written, model, key }: EndpointSettings): En
           body: JSON.stringify({ model, input: texts }),
           // Whoever is sent elsewhere hands notes to a place that the user did not name.
           redirect: "manual",
-          signal: AbortSignal.any([late, signal]),
+          signal: AbortSignal.any([timeout, signal]),
         });
         if (!answer.ok) return await refusal(answer);
         const bytes = await bytesOf(answer);
         if (bytes === null) return { failure: "its answer is too large" };
         return vectorsIn(dialect, JSON.parse(new TextDecoder().decode(bytes)), texts.length);
       } catch (error) {
-        if (late.aborted) return { failure: `it did not answer within ${milliseconds} ms` };
+        if (timeout.aborted) return { failure: `it did not answer within ${milliseconds} ms` };
         return {
           failure: error instanceof SyntaxError ? "its answer is not JSON" : "it could not be reached",
         };

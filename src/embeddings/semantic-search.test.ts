@@ -13,7 +13,7 @@ import { openVectors } from "../index/vectors.ts";
 import { openMemory } from "../stores/memory.ts";
 import { startEmbeddings, type Conduct, type EmbeddingsServer } from "../../test/embeddings-server.ts";
 import { openEndpoint } from "./endpoint.ts";
-import { openMeaning, type OpenMeaning } from "./semantic-search.ts";
+import { openSemanticSearch, type OpenSemanticSearch } from "./semantic-search.ts";
 import { PLAIN } from "../../test/vault.ts";
 
 const NOTES: Record<string, string> = {
@@ -28,16 +28,16 @@ const NOTES: Record<string, string> = {
 let server: EmbeddingsServer;
 let sql: Sql;
 let notebook: OpenNotebook;
-let meaning: OpenMeaning;
+let semantic: OpenSemanticSearch;
 let told: string[];
 let progress: string[];
 let clock: number;
 
 /** A process of its own on the same index. */
-function openAgain(who: string): OpenMeaning {
+function openAgain(who: string): OpenSemanticSearch {
   const now = () => new Date(clock);
   const endpoint = openEndpoint({ url: server.origin, model: "simple", key: undefined });
-  return openMeaning({
+  return openSemanticSearch({
     endpoint,
     vectors: openVectors(openSearch(sql), "simple", now),
     who,
@@ -51,7 +51,7 @@ beforeEach(async () => {
   server = await startEmbeddings();
   sql = await openSql(":memory:");
   const index = openIndex(sql);
-  meaning = openAgain("one");
+  semantic = openAgain("one");
   notebook = openNotebook({
     ...PLAIN,
     store: openMemory(NOTES),
@@ -62,12 +62,12 @@ beforeEach(async () => {
     timeZone: "UTC",
     random: () => "00000000",
     versionOf: blobId,
-    meaning: { near: (text) => meaning.near(text) },
+    semantic: { near: (text) => semantic.near(text) },
   });
   await notebook.refresh();
 });
 afterEach(async () => {
-  await meaning.close();
+  await semantic.close();
   await notebook.close();
   await server.close();
 });
@@ -76,7 +76,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 const rows = (): number => sql.get<{ count: number }>("SELECT count(*) AS count FROM vectors")!.count;
-const follow = (which = meaning): void =>
+const follow = (which = semantic): void =>
   which.follow(notebook.onChange, (done, total) => progress.push(`${done} of ${total}`));
 async function followed(): Promise<void> {
   follow();
@@ -181,9 +181,9 @@ describe("what is near in meaning", () => {
   });
 
   test("what is kept is not made again", async () => {
-    await meaning.close();
+    await semantic.close();
     const before = server.asked.length;
-    meaning = openAgain("two");
+    semantic = openAgain("two");
     // A server that ended without a word is waited for no longer than its time.
     clock += 100_000;
     follow();
@@ -252,9 +252,9 @@ describe("where the endpoint does wrong, the words answer, and it is said once",
       expect(told).toEqual([expect.stringContaining(why)]);
       expect(rows()).toBe(0);
       expect(await find("car insured")).toEqual(plain);
-      await meaning.close();
+      await semantic.close();
       server.conduct = "well";
-      meaning = openAgain("one");
+      semantic = openAgain("one");
       await followed();
     },
   );
@@ -264,7 +264,7 @@ describe("where the endpoint does wrong, the words answer, and it is said once",
     follow();
     await until(() => server.asked.length > 0);
     expect((await find("car insured")).total).toBe(1);
-    await meaning.close();
+    await semantic.close();
     expect(told).toEqual([]);
   });
 

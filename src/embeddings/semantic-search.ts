@@ -1,12 +1,12 @@
-/** Meaning: what a question is near to. Whatever fails on the way, search goes on by words, and is told once why. */
+/** Semantic search: what a question is near to in meaning. Whatever fails on the way, search goes on by words, and is told once why. */
 
-import type { Meaning, Vectors } from "../notebook/parts.ts";
+import type { SemanticSearch, Vectors } from "../notebook/parts.ts";
 import type { Progress } from "../notebook/refresh.ts";
 import type { Answer, Endpoint } from "./endpoint.ts";
 import { followChanges, type OnChange } from "./making.ts";
 import { makeShelf } from "./shelf.ts";
 
-export type MeaningParts = {
+export type SemanticSearchParts = {
   endpoint: Endpoint;
   vectors: Vectors;
   /** This process, among those that share the index. */
@@ -14,7 +14,7 @@ export type MeaningParts = {
   now(): Date;
   tell(sentence: string): void;
 };
-export type OpenMeaning = Meaning & {
+export type OpenSemanticSearch = SemanticSearch & {
   /** Begins to make vectors, and to keep them up with what changes. */
   follow(onChange: OnChange, progress?: Progress): void;
   close(): Promise<void>;
@@ -25,12 +25,18 @@ export const QUESTION_MS = 700;
 /** After a failure questions are answered by words alone for so long. */
 const REST_MS = 10_000;
 /** How many notes are near enough to be mixed in, with some to spare for those that changed meanwhile. */
-const NEAREST = 150;
+const CLOSEST = 150;
 /** Pages of one list ask the same question. */
 const QUESTIONS_KEPT = 100;
 const QUESTION_LETTERS = 2000;
 
-export function openMeaning({ endpoint, vectors, who, now, tell }: MeaningParts): OpenMeaning {
+export function openSemanticSearch({
+  endpoint,
+  vectors,
+  who,
+  now,
+  tell,
+}: SemanticSearchParts): OpenSemanticSearch {
   const shelf = makeShelf();
   const closing = new AbortController();
   const questions = new Map<string, Float32Array>();
@@ -74,7 +80,7 @@ export function openMeaning({ endpoint, vectors, who, now, tell }: MeaningParts)
     async near(text) {
       if (shelf.size() === 0 || closing.signal.aborted || now().getTime() < restingUntil) return null;
       const vector = await vectorOf(text.slice(0, QUESTION_LETTERS));
-      return vector && shelf.nearest(vector, NEAREST);
+      return vector && shelf.closest(vector, CLOSEST);
     },
     follow(onChange, progress) {
       stop = followChanges(

@@ -30,7 +30,7 @@ test("a byte a number tells likeness as well as the number itself", async () => 
     const exact = notes
       .map((own, note) => ({ note, likeness: Math.max(...own.map((each) => cosine(each, question))) }))
       .toSorted((a, b) => b.likeness - a.likeness);
-    const found = await shelf.nearest(question, 10);
+    const found = await shelf.closest(question, 10);
     const first = new Set(exact.slice(0, 12).map(({ note }) => note));
     expect(found.filter(({ note }) => first.has(note)).length).toBe(10);
     for (const { note, chunk, likeness, version } of found) {
@@ -43,16 +43,16 @@ test("a byte a number tells likeness as well as the number itself", async () => 
 test("a note that comes again replaces what was; one without vectors is not there; another size is passed over", async () => {
   const next = chance(3);
   const shelf = makeShelf();
-  expect([shelf.size(), await shelf.nearest(new Float32Array(8).fill(1), 5)]).toEqual([0, []]);
+  expect([shelf.size(), await shelf.closest(new Float32Array(8).fill(1), 5)]).toEqual([0, []]);
   const [a, b, other] = [vectors(1, 8, next), vectors(2, 8, next), vectors(1, 4, next)];
   shelf.add(row(1, a));
   shelf.add(row(2, []));
   shelf.add(row(3, other));
-  expect((await shelf.nearest(a[0]!, 5)).map(({ note }) => note)).toEqual([1]);
+  expect((await shelf.closest(a[0]!, 5)).map(({ note }) => note)).toEqual([1]);
   shelf.add(row(1, b));
-  expect(await shelf.nearest(b[1]!, 5)).toEqual([
+  expect(await shelf.closest(b[1]!, 5)).toEqual([
     { note: 1, version: "v1", chunk: 2, likeness: expect.closeTo(1, 2) },
   ]);
   shelf.add(row(1, []));
-  expect(await shelf.nearest(b[1]!, 5)).toEqual([]);
+  expect(await shelf.closest(b[1]!, 5)).toEqual([]);
 });

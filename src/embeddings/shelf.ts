@@ -13,7 +13,7 @@ export type Shelf = {
   add(row: VectorRow): void;
   /** How many numbers a vector has; 0 where there is none. */
   size(): number;
-  nearest(vector: Float32Array, limit: number): Promise<Near[]>;
+  closest(vector: Float32Array, limit: number): Promise<Near[]>;
 };
 
 export function makeShelf(): Shelf {
@@ -34,7 +34,7 @@ export function makeShelf(): Shelf {
       bytes += numbers.length;
     },
     size: () => kept.values().next().value?.size ?? 0,
-    async nearest(vector, limit) {
+    async closest(vector, limit) {
       const found: Near[] = [];
       let work = 0;
       for (const [note, { version, size, data, lengths }] of kept) {

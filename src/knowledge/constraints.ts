@@ -7,7 +7,7 @@ import { fold } from "../notebook/resolve.ts";
 import type { FieldRule, FieldType, Issue, RuledNote, RuleSet } from "../notebook/rules.ts";
 import { compilePattern, WORK_LIMIT, type Pattern } from "./patterns.ts";
 
-/** `work` is what is left of the steps that patterns may take on one note. */
+/** `work` is what is left of the work that patterns may do on one note. */
 type Check = (path: NotePath, note: RuledNote, work: { left: number }) => Issue[];
 
 /** Throws `pattern_refused` where a pattern cannot be used. */
@@ -129,7 +129,7 @@ function mismatch(field: string, pattern: Pattern, value: Value, work: { left: n
   for (const item of itemsOf(value)) {
     const text = typeof item === "string" ? item : JSON.stringify(item);
     // What cannot be tried does not pass, and says why; the way out is a shorter value or a simpler pattern.
-    work.left -= pattern.steps * text.length;
+    work.left -= pattern.size * text.length;
     if (work.left < 0)
       return [{ ...issue(), reason: "the value is too long for this pattern to be tried on it" }];
     if (!pattern.found(text)) return [issue()];

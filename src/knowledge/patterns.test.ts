@@ -59,7 +59,7 @@ describe("what cannot be used is refused with its reason", () => {
   });
 
   test("the largest pattern that is still taken", () => {
-    expect(compilePattern("a{498}").steps).toBe(500);
+    expect(compilePattern("a{498}").size).toBe(500);
   });
 });
 
@@ -84,7 +84,7 @@ describe("no pattern costs much, whether it is refused or tried", () => {
     const spent = cpuMilliseconds(() => {
       try {
         const pattern = compilePattern(source);
-        const length = Math.floor(WORK_LIMIT / pattern.steps);
+        const length = Math.floor(WORK_LIMIT / pattern.size);
         for (const letters of ["a", "ab", "ax b"]) pattern.found(letters.repeat(length).slice(0, length));
       } catch (error) {
         if (!(error instanceof NoteError)) throw error;

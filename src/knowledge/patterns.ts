@@ -5,16 +5,17 @@ import { NoteError } from "../markdown/errors.ts";
 
 export type Pattern = {
   source: string;
-  steps: number;
-  /** Whether it is found anywhere in the text. The caller keeps steps × length within WORK_LIMIT. */
+  /** Instructions of the program that it is compiled to. */
+  size: number;
+  /** Whether it is found anywhere in the text. The caller keeps size × length within WORK_LIMIT. */
   found(text: string): boolean;
 };
 
 const SOURCE_LIMIT = 1024;
-const STEP_LIMIT = 500;
-/** Steps × UTF-16 units. Linear time is not enough: a program of many steps on a long text still takes minutes. */
+const SIZE_LIMIT = 500;
+/** Size × UTF-16 units. Linear time is not enough: a large program on a long text still takes minutes. */
 export const WORK_LIMIT = 5_000_000;
-/** Steps are only known once a program is built, and 1 kB of nested repeats builds a million; this many are quick to build. */
+/** The size is only known once a program is built, and 1 kB of nested repeats builds a million; this many are quick to build. */
 const BUILD_LIMIT = 2000;
 const REFERS_BACK = "it refers back to a group, which is not supported";
 
@@ -27,13 +28,13 @@ export function compilePattern(source: string): Pattern {
   if (expandedSize(source) > BUILD_LIMIT)
     throw refused(source, "its repeats make it too large; use fewer or smaller ones");
   const program = build(source);
-  const steps = program.programSize();
-  if (steps > STEP_LIMIT)
+  const size = program.programSize();
+  if (size > SIZE_LIMIT)
     throw refused(
       source,
-      `it takes ${steps} steps and ${STEP_LIMIT} are allowed; use fewer or smaller repeats`,
+      `it takes ${size} steps and ${SIZE_LIMIT} are allowed; use fewer or smaller repeats`,
     );
-  return { source, steps, found: (text) => program.test(text) };
+  return { source, size, found: (text) => program.test(text) };
 }
 
 function build(source: string): RE2JS {

@@ -26,8 +26,8 @@ export const closestWord = (word: string, known: readonly string[]): string | nu
   let best: string | null = null;
   let least = Math.max(2, Math.floor(key.length / 3)) + 1;
   for (const candidate of known) {
-    const steps = distance(key, folded(candidate));
-    if (steps < least) [best, least] = [candidate, steps];
+    const away = distance(key, folded(candidate));
+    if (away < least) [best, least] = [candidate, away];
   }
   return best;
 };

@@ -7,9 +7,9 @@ import { breather } from "./turns.ts";
 /** How many notes are looked at before the search is given up: a second's work. */
 export const PATH_NOTES = 3000;
 
-export type Step = { from: NotePath; to: NotePath; link: Link };
-/** The notes reached last, and by which step each was reached. */
-type Side = { ring: NotePath[]; came: Map<NotePath, Step | null> };
+export type Hop = { from: NotePath; to: NotePath; link: Link };
+/** The notes reached last, and by which hop each was reached. */
+type Side = { ring: NotePath[]; came: Map<NotePath, Hop | null> };
 
 const sideOf = (start: NotePath): Side => ({ ring: [start], came: new Map([[start, null]]) });
 
@@ -19,7 +19,7 @@ export async function linkPath(
   from: NotePath,
   to: NotePath,
   signal?: AbortSignal,
-): Promise<Step[] | null | "far"> {
+): Promise<Hop[] | null | "far"> {
   if (from === to) return [];
   const [near, far] = [sideOf(from), sideOf(to)];
   let looked = 0;
@@ -54,10 +54,10 @@ async function neighbours(
   return found;
 }
 
-function joined(near: Map<NotePath, Step | null>, far: Map<NotePath, Step | null>, middle: NotePath): Step[] {
-  const steps: Step[] = [];
-  for (let step = near.get(middle); step; step = near.get(step.from)) steps.unshift(step);
-  for (let step = far.get(middle); step; step = far.get(step.from))
-    steps.push({ from: step.to, to: step.from, link: step.link });
-  return steps;
+function joined(near: Map<NotePath, Hop | null>, far: Map<NotePath, Hop | null>, middle: NotePath): Hop[] {
+  const hops: Hop[] = [];
+  for (let hop = near.get(middle); hop; hop = near.get(hop.from)) hops.unshift(hop);
+  for (let hop = far.get(middle); hop; hop = far.get(hop.from))
+    hops.push({ from: hop.to, to: hop.from, link: hop.link });
+  return hops;
 }

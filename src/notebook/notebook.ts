@@ -13,7 +13,7 @@ import { gate } from "./gate.ts";
 import { mergeLate } from "./merge-late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
-import { withMeaning } from "./semantic.ts";
+import { withSemantic } from "./semantic.ts";
 import { noteOpener, type Note } from "./note.ts";
 import type { Count, GivenParts, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
 import { pastNote, type When } from "./past.ts";
@@ -165,7 +165,7 @@ export function openNotebook(given: GivenParts): OpenNotebook {
       async find(filter, page) {
         await wait.toAnswer();
         const soFar = first.soFar();
-        const found = await inTurns(index.find(filter, await withMeaning(parts.meaning, filter, page)));
+        const found = await inTurns(index.find(filter, await withSemantic(parts.semantic, filter, page)));
         return soFar && found.partial ? { ...found, soFar } : found;
       },
       async links(query) {

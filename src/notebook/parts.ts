@@ -269,7 +269,7 @@ export type Ledger = {
 export type Near = { note: number; version: Version; chunk: number; likeness: number };
 
 /** What is near in meaning. */
-export type Meaning = {
+export type SemanticSearch = {
   /** The notes most like a text, each once, by its best chunk, best first; null where that cannot be told, or not in time. Never throws. */
   near(text: string): Promise<Near[] | null>;
 };
@@ -316,7 +316,7 @@ export type Parts = {
   random(): string;
   versionOf(bytes: Uint8Array): Version;
   /** Null unless the user turned it on. */
-  meaning: Meaning | null;
+  semantic: SemanticSearch | null;
   /** Nothing may be written: then edits made outside are not recorded either. */
   readOnly: boolean;
   background: Background;

@@ -113,12 +113,12 @@ function named(key: string, lookup: Lookup): NotePath[] {
 function nearestOf(found: readonly NotePath[], target: string, from: NotePath): NotePath | null {
   if (found.length < 2) return found[0] ?? null;
   const folder = folderOf(from);
-  const steps = folder === "" ? [] : folder.split("/");
+  const segments = folder === "" ? [] : folder.split("/");
   let best: { path: NotePath; rank: number[] } | null = null;
   for (const path of found) {
     const rank = [
       Number(folderOf(path) !== folder),
-      -sharedSteps(steps, path),
+      -sharedSegments(segments, path),
       path.length,
       Number(!isSpelled(path, target)),
     ];
@@ -128,10 +128,10 @@ function nearestOf(found: readonly NotePath[], target: string, from: NotePath): 
   return best!.path;
 }
 
-function sharedSteps(steps: readonly string[], path: NotePath): number {
+function sharedSegments(segments: readonly string[], path: NotePath): number {
   const others = folderOf(path).split("/");
   let shared = 0;
-  while (shared < steps.length && steps[shared] === others[shared]) shared++;
+  while (shared < segments.length && segments[shared] === others[shared]) shared++;
   return shared;
 }
 

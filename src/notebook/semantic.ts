@@ -1,11 +1,15 @@
 /** Where meaning comes into a search: a question in plain words is also asked by what it means, where the user turned that on. */
 
 import type { Filter, Page } from "./filter.ts";
-import type { Meaning } from "./parts.ts";
+import type { SemanticSearch } from "./parts.ts";
 
-export async function withMeaning(meaning: Meaning | null, filter: Filter, page: Page): Promise<Page> {
-  const question = meaning && page.sort === "rank" ? questionIn(filter) : "";
-  const near = question === "" ? null : await meaning!.near(question);
+export async function withSemantic(
+  semantic: SemanticSearch | null,
+  filter: Filter,
+  page: Page,
+): Promise<Page> {
+  const question = semantic && page.sort === "rank" ? questionIn(filter) : "";
+  const near = question === "" ? null : await semantic!.near(question);
   return near ? { ...page, near } : page;
 }
 

@@ -175,6 +175,6 @@ export async function inTime(who: Who, milliseconds: number, work: Promise<unkno
 export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   if (!Number.isFinite(milliseconds)) return work.then(() => true);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, milliseconds, false)));
-  return Promise.race([work.then(() => true), late]).finally(() => clearTimeout(timer));
+  const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, milliseconds, false)));
+  return Promise.race([work.then(() => true), timeout]).finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,6 @@
 /** What goes on in the background while a vault is open: it is compared with its index, watched for edits by other programs, and recorded. */
 
-import type { OpenMeaning } from "../embeddings/semantic-search.ts";
+import type { OpenSemanticSearch } from "../embeddings/semantic-search.ts";
 import { SCHEMA } from "../index/schema.ts";
 import type { OpenNotebook } from "../notebook/notebook.ts";
 import type { Background, History, Ledger, NoteIndex, NoteStore } from "../notebook/parts.ts";
@@ -20,7 +20,7 @@ export type Vault = {
   ownIndexFile: string | null;
   history: History;
   ledger: Ledger;
-  meaning: OpenMeaning | undefined;
+  semantic: OpenSemanticSearch | undefined;
   thread: IndexThread;
   now(): Date;
 };
@@ -80,7 +80,7 @@ export const backgroundWork = (vault: Vault, settings: FolderSettings): Backgrou
     await compare(notebook, progress);
     if (closing.signal.aborted) return;
     if (vault.ownIndexFile !== null) dropOlder(vault.ownIndexFile, SCHEMA, Date.now());
-    vault.meaning?.follow(notebook.onChange, embedding);
+    vault.semantic?.follow(notebook.onChange, embedding);
   };
 
   return {
@@ -115,7 +115,7 @@ export const backgroundWork = (vault: Vault, settings: FolderSettings): Backgrou
       same?.close();
       await thread.end();
       await watcher?.close();
-      await vault.meaning?.close();
+      await vault.semantic?.close();
     },
   };
 };

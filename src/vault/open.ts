@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { blobId } from "../disk/hash.ts";
 import { openEndpoint, type EndpointSettings } from "../embeddings/endpoint.ts";
-import { openMeaning } from "../embeddings/semantic-search.ts";
+import { openSemanticSearch } from "../embeddings/semantic-search.ts";
 import { lookAt } from "../history/catch-up.ts";
 import { openGit } from "../history/git.ts";
 import { noHistory } from "../history/none.ts";
@@ -102,9 +102,9 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
   const thread = openIndexThread();
   const search = openSearch(sql);
   const index = openIndex(sql, { search, prepare: thread.prepare, clock: parts });
-  const meaning =
+  const semantic =
     endpoint &&
-    openMeaning({
+    openSemanticSearch({
       endpoint,
       vectors: openVectors(search, endpoint.model, parts.now),
       who: parts.random(),
@@ -113,14 +113,14 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     });
   const ownIndexFile = inOwnFolder ? indexPath : null;
   const work = backgroundWork(
-    { root: place, store, index, ownIndexFile, history, ledger, meaning, thread, now: parts.now },
+    { root: place, store, index, ownIndexFile, history, ledger, semantic, thread, now: parts.now },
     settings,
   );
   const opened = openNotebook({
     store,
     index,
     history,
-    meaning: meaning ?? null,
+    semantic: semantic ?? null,
     readOnly,
     background: work.background,
     report,
@@ -162,7 +162,7 @@ export const openMemory = async (
     store: openMemoryStore(),
     index,
     history,
-    meaning: null,
+    semantic: null,
     readOnly: false,
     background: NO_BACKGROUND,
     report,

@@ -24,7 +24,7 @@ const serve = async (storage: Storage): Promise<(request: Request) => Promise<Re
     index: openIndex(durableSql(storage), { clock }),
     history: noHistory(),
     rules: ruleReader,
-    meaning: null,
+    semantic: null,
     readOnly: false,
     background: NO_BACKGROUND,
     deadlines: DEADLINES,

@@ -35,13 +35,13 @@ export function linkRewriter(targets: readonly Target[], lookup: Lookup): LinkRe
   /** Targets whose note changes its place now, or did so within the range. */
   const moved = targets.filter(
     ({ timeline, here, to }) =>
-      here !== to || timeline.steps.some(({ before, after }) => before?.path !== after?.path),
+      here !== to || timeline.events.some(({ before, after }) => before?.path !== after?.path),
   );
   const taken = remembered((at) => new Set(targets.map(({ timeline }) => stateAt(timeline, at)?.path)));
   /** The name that links to it had then, also where it was gone and they led nowhere. */
   const placeAt = ({ timeline }: Target, at: number): NotePath | null => {
-    const last = timeline.steps.findLast((step) => step.at <= at);
-    const { before, after } = last ?? { before: null, after: timeline.steps[0]!.before };
+    const last = timeline.events.findLast((event) => event.at <= at);
+    const { before, after } = last ?? { before: null, after: timeline.events[0]!.before };
     return after?.path ?? (before && !taken(at).has(before.path) ? before.path : null);
   };
   const held = new Set(targets.map(({ here }) => here));

@@ -4,7 +4,7 @@ import { merge3 } from "../../markdown/merge.ts";
 import type { Steps } from "../../markdown/steps.ts";
 import type { LinkRewriter } from "./links.ts";
 import { currentName, placeAfter, type Target } from "./target.ts";
-import type { Step, State } from "./timeline.ts";
+import type { TimelineEvent, State } from "./timeline.ts";
 import { decodeText, encodeText } from "../note.ts";
 import type { Parts, Version } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
@@ -19,8 +19,8 @@ type Content = {
   /** With its links as they are to be; null where it is no text. */
   text(): Promise<string | null>;
 };
-/** One step, or several that follow each other, taken as one. `at` and `since` as in Step, of the newest and the oldest. */
-type Run = Pick<Step, "before" | "after" | "at" | "since"> & { outside: boolean };
+/** One event, or several that follow each other, taken as one. `at` and `since` as in TimelineEvent, of the newest and the oldest. */
+type Run = Pick<TimelineEvent, "before" | "after" | "at" | "since"> & { outside: boolean };
 type Outcome = { content: Content | null } | { reason: string; earlier: Content | null };
 
 export async function takeBack(
@@ -49,7 +49,7 @@ export async function takeBack(
     let place = here;
     for (const run of runsOf(undone)) {
       const whole = await takeRun(content, place, joined(run));
-      // What was taken back in part already does not fit the run as a whole, but each step by itself.
+      // What was taken back in part already does not fit the run as a whole, but each event by itself.
       const outcome = "content" in whole || run.length === 1 ? whole : await takeEach(content, place, run);
       if (!("content" in outcome)) return outcome;
       content = outcome.content;
@@ -61,47 +61,47 @@ export async function takeBack(
   async function takeEach(
     content: Content | null,
     place: NotePath | null,
-    run: readonly Step[],
+    run: readonly TimelineEvent[],
   ): Promise<Outcome> {
     let outcome: Outcome = { content };
-    for (const step of run) {
+    for (const event of run) {
       if (!("content" in outcome)) return outcome;
-      outcome = await takeRun(outcome.content, place, joined([step]));
+      outcome = await takeRun(outcome.content, place, joined([event]));
     }
     return outcome;
   }
 
-  async function takeRun(content: Content | null, place: NotePath | null, step: Run): Promise<Outcome> {
-    const { before, after } = step;
+  async function takeRun(content: Content | null, place: NotePath | null, event: Run): Promise<Outcome> {
+    const { before, after } = event;
     if (!before) {
       if (!content) return { content };
-      const reason = step.outside
+      const reason = event.outside
         ? "it was found there, so taking that back would delete it"
         : place !== after?.path
           ? "it has been moved since it was made"
-          : !(await isSame(content, after, step.at))
+          : !(await isSame(content, after, event.at))
             ? "it has been edited since it was made"
             : null;
       return reason === null ? { content: null } : { reason, earlier: null };
     }
-    const earlier = await pastContent(before, step.since);
+    const earlier = await pastContent(before, event.since);
     if (!earlier) return { reason: "its earlier text is no longer in the history", earlier };
     if (!after) {
       if (!content) return { content: earlier };
-      if (await isSame(content, before, step.since)) return { content };
+      if (await isSame(content, before, event.since)) return { content };
       return { reason: "another note has taken its place since it was deleted", earlier };
     }
     if (!content) return { reason: "it has been deleted since", earlier };
-    if (await isSame(content, after, step.at)) return { content: earlier };
-    if (before.version === after.version || (await isSame(content, before, step.since))) return { content };
-    const merged = await mergedWith(await pastContent(after, step.at), content, earlier);
+    if (await isSame(content, after, event.at)) return { content: earlier };
+    if (before.version === after.version || (await isSame(content, before, event.since))) return { content };
+    const merged = await mergedWith(await pastContent(after, event.at), content, earlier);
     return merged ? { content: merged } : { reason: "the same lines have been edited since", earlier };
   }
 
   function presentContent(): Content | null {
     if (!note || here === null) return null;
     // An edit that the history has not seen is as young as can be.
-    const last = timeline.steps.at(-1)!.at;
+    const last = timeline.events.at(-1)!.at;
     const since = note.version === timeline.state?.version ? last : last + 1;
     return contentOf(note.bytes, note.version, (text) => links.present(text, since, here, to ?? here));
   }
@@ -160,19 +160,19 @@ function merged([base, ours, theirs]: readonly (string | null)[]): string | null
   return "text" in result ? result.text : null;
 }
 
-/** Steps (newest first) in groups: edits and moves with nothing between them belong together. */
-function runsOf(undone: readonly Step[]): Step[][] {
-  const runs: Step[][] = [];
-  for (const step of undone) {
+/** Events (newest first) in groups: edits and moves with nothing between them belong together. */
+function runsOf(undone: readonly TimelineEvent[]): TimelineEvent[][] {
+  const runs: TimelineEvent[][] = [];
+  for (const event of undone) {
     const newer = runs.at(-1)?.at(-1);
-    const follows = newer?.before && newer.after && step.before && step.at === newer.since;
-    if (follows) runs.at(-1)!.push(step);
-    else runs.push([step]);
+    const follows = newer?.before && newer.after && event.before && event.at === newer.since;
+    if (follows) runs.at(-1)!.push(event);
+    else runs.push([event]);
   }
   return runs;
 }
 
-function joined(run: readonly Step[]): Run {
+function joined(run: readonly TimelineEvent[]): Run {
   const [newest, oldest] = [run[0]!, run.at(-1)!];
   return {
     before: oldest.before,

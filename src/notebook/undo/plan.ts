@@ -74,7 +74,7 @@ async function targetsOf(
   for (const timeline of timelines) {
     const last = lastPath(timeline);
     const skipped = skip.has(last);
-    const undone = skipped ? [] : timeline.steps.filter(({ revision }) => ids.has(revision.id)).toReversed();
+    const undone = skipped ? [] : timeline.events.filter(({ revision }) => ids.has(revision.id)).toReversed();
     // Another program may have put a note in the place of one that was deleted, or taken one away, just now.
     const note = undone.length > 0 && (timeline.state || !lived.has(last)) ? await load(parts, last) : null;
     const here = undone.length > 0 ? (note?.path ?? null) : (timeline.state?.path ?? null);

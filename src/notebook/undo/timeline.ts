@@ -1,4 +1,4 @@
-/** Timelines: notes followed through a range of revisions, step by step, under whatever names they had. */
+/** Timelines: notes followed through a range of revisions, revision by revision, under whatever names they had. */
 
 import { NoteError } from "../../markdown/errors.ts";
 import type { History, Revision, Version } from "../parts.ts";
@@ -7,10 +7,10 @@ import type { NotePath } from "../paths.ts";
 /** Where a note stood and what it was; null where it was not there. */
 export type State = { path: NotePath; version: Version } | null;
 /** What one revision did to one note. `at` is the revision's place in the range, `since` the place of the one that made `before`; -1 is older. */
-export type Step = { revision: Revision; at: number; since: number; before: State; after: State };
+export type TimelineEvent = { revision: Revision; at: number; since: number; before: State; after: State };
 export type Timeline = {
   /** Oldest first, never none. */
-  steps: Step[];
+  events: TimelineEvent[];
   /** As the history knows it now. */
   state: State;
 };
@@ -38,13 +38,13 @@ export function timelinesOf(revisions: readonly Revision[]): Timeline[] {
   const here = new Map<NotePath, Timeline>();
   const ended = new Map<NotePath, Timeline>();
   const begun = (): Timeline => {
-    const timeline: Timeline = { steps: [], state: null };
+    const timeline: Timeline = { events: [], state: null };
     timelines.push(timeline);
     return timeline;
   };
 
   const add = (timeline: Timeline, revision: Revision, at: number, before: State, after: State): void => {
-    timeline.steps.push({ revision, at, since: timeline.steps.at(-1)?.at ?? -1, before, after });
+    timeline.events.push({ revision, at, since: timeline.events.at(-1)?.at ?? -1, before, after });
     timeline.state = after;
   };
 
@@ -59,7 +59,7 @@ export function timelinesOf(revisions: readonly Revision[]): Timeline[] {
       return timeline;
     });
     for (const timeline of moving) {
-      const { before, after } = timeline.steps.at(-1)!;
+      const { before, after } = timeline.events.at(-1)!;
       if (!after) {
         if (before) ended.set(before.path, timeline);
         continue;
@@ -74,11 +74,11 @@ export function timelinesOf(revisions: readonly Revision[]): Timeline[] {
 
 /** What the note was once the revision at this place of the range was made. */
 export function stateAt(timeline: Timeline, at: number): State {
-  const last = timeline.steps.findLast((step) => step.at <= at);
-  return last ? last.after : timeline.steps[0]!.before;
+  const last = timeline.events.findLast((event) => event.at <= at);
+  return last ? last.after : timeline.events[0]!.before;
 }
 
 export const lastPath = (timeline: Timeline): NotePath => {
-  const { before, after } = timeline.steps.at(-1)!;
+  const { before, after } = timeline.events.at(-1)!;
   return (after ?? before)!.path;
 };

@@ -128,17 +128,15 @@ async function chain(notebook: Notebook, from: string, to: string): Promise<Answ
     (await resolveNote(notebook, from)).note.path,
     (await resolveNote(notebook, to)).note.path,
   ];
-  const steps = await linkPath(notebook.links, start, end, notebook.who.signal);
-  const rows = Array.isArray(steps)
-    ? steps.map(({ link }) => ({ from: link.source, to: link.path ?? link.target, line: link.line }))
+  const hops = await linkPath(notebook.links, start, end, notebook.who.signal);
+  const rows = Array.isArray(hops)
+    ? hops.map(({ link }) => ({ from: link.source, to: link.path ?? link.target, line: link.line }))
     : [];
   const words =
-    steps === "far"
+    hops === "far"
       ? `No chain was found among the ${PATH_NOTES} notes nearest to both.`
-      : steps === null
+      : hops === null
         ? `No chain of links joins "${start}" and "${end}".`
-        : [start, ...steps.map((step) => `${step.link.source === step.from ? "→" : "←"} ${step.to}`)].join(
-            " ",
-          );
+        : [start, ...hops.map((hop) => `${hop.link.source === hop.from ? "→" : "←"} ${hop.to}`)].join(" ");
   return { text: [escaped(words)], structured: { total: rows.length, links: rows } };
 }
