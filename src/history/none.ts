@@ -21,6 +21,9 @@ export function noHistory(): History {
     nameAt: async () => null,
     movedTo: async () => null,
     blob: async () => null,
+    within() {
+      return this;
+    },
     troubles: () => [],
     close: async () => {},
   };

@@ -1,19 +1,20 @@
 /** Reading the past: what the ledger knows, once it has followed the head, and the texts of old versions. */
 
 import { NoteError } from "../markdown/errors.ts";
-import type { History, Ledger } from "../notebook/parts.ts";
+import type { History, Ledger, Past } from "../notebook/parts.ts";
 import type { Head } from "./commits.ts";
 import { nullIfDamaged } from "./damage.ts";
 import { followHead } from "./follow.ts";
 import { isId } from "./objects.ts";
 import type { ReadObject } from "./trees.ts";
 
-export type Past = Pick<History, "log" | "revision" | "read" | "nameAt" | "movedTo" | "blob"> & {
-  /** The ledger, at the head. */
-  known(): Promise<Ledger>;
-};
+export type OpenPast = Past &
+  Pick<History, "within"> & {
+    /** The ledger, at the head. */
+    known(): Promise<Ledger>;
+  };
 
-export function openPast(ledger: Ledger, head: () => Promise<Head>, readObject: ReadObject): Past {
+export function openPast(ledger: Ledger, head: () => Promise<Head>, readObject: ReadObject): OpenPast {
   let following: Promise<void> | undefined;
 
   async function known(): Promise<Ledger> {
@@ -29,10 +30,28 @@ export function openPast(ledger: Ledger, head: () => Promise<Head>, readObject: 
     return ledger;
   }
 
+  const blob: Past["blob"] = async (version) => {
+    const object = isId(version) ? await readObject(version) : null;
+    return object?.kind === "blob" ? object.body : null;
+  };
+  const follow = async (): Promise<void> => void (await known());
+  return {
+    known,
+    ...pastIn(ledger, follow, blob),
+    within(folders) {
+      const some = ledger.within(folders);
+      return pastIn(some, follow, async (version) => (some.holds(version) ? blob(version) : null));
+    },
+  };
+}
+
+/** The past that a ledger tells of, once it has followed the head. */
+function pastIn(ledger: Ledger, follow: () => Promise<void>, blob: Past["blob"]): Past {
   /** The whole id of a revision, for the first digits of one. */
   async function resolved(id: string): Promise<string> {
     const prefix = id.toLowerCase();
-    const found = /^[0-9a-f]{4,40}$/.test(prefix) ? (await known()).find(prefix) : [];
+    await follow();
+    const found = /^[0-9a-f]{4,40}$/.test(prefix) ? ledger.find(prefix) : [];
     if (found.length === 1) return found[0]!;
     throw new NoteError(
       "revision_missing",
@@ -43,21 +62,21 @@ export function openPast(ledger: Ledger, head: () => Promise<Head>, readObject: 
     );
   }
 
-  async function blob(version: string): Promise<Uint8Array | null> {
-    const object = isId(version) ? await readObject(version) : null;
-    return object?.kind === "blob" ? object.body : null;
-  }
-
   return {
-    known,
-    log: async (query) => (await known()).log(query),
+    async log(query) {
+      await follow();
+      return ledger.log(query);
+    },
     revision: async (id) => ledger.revision(await resolved(id)),
     async read(path, id) {
       const version = ledger.versionAt(path, await resolved(id));
       return version === null ? null : blob(version);
     },
     nameAt: async (path, id) => ledger.nameAt(path, await resolved(id)),
-    movedTo: async (path) => (await known()).movedTo(path),
+    async movedTo(path) {
+      await follow();
+      return ledger.movedTo(path);
+    },
     blob,
   };
 }

@@ -17,7 +17,6 @@ import { standing } from "./locate.ts";
 import { notesIn } from "../search/posting-bytes.ts";
 import { readQuestion } from "../search/question.ts";
 import type { Search } from "../search/search.ts";
-import { flushWords } from "../search/text-rows.ts";
 import type { Titled } from "./titles.ts";
 
 /** No list is longer; an offset and a limit added up stay a whole number. */
@@ -27,11 +26,16 @@ const MOST = 1_000_000_000;
 const LOOKED_INTO = 2000;
 
 /** What a page is found in. */
-export type Sources = { search: Search; titled: Titled };
+export type Sources = {
+  search: Search;
+  titled: Titled;
+  /** Puts pending words in. */
+  flush(): void;
+};
 
 export function* find(sources: Sources, filter: Filter, page: Page, indexed: boolean): Steps<Found> {
-  const { search } = sources;
-  if (needsTexts(filter, page)) flushWords(search);
+  const { search, flush } = sources;
+  if (needsTexts(filter, page)) flush();
   // What may take long is answered first, in steps; all the rest in one, since its parts share what they have read. Words that
   // become pending between two steps stay so.
   const prefetched = yield* prefetch(search.sql, filter);

@@ -4,6 +4,7 @@ import { changedAt } from "../notebook/modified.ts";
 import type { Ledger, LogQuery, Made, Revision, Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { redate, undate } from "./created.ts";
+import { narrowed } from "./narrowed.ts";
 import {
   lastTouch,
   leftAt,
@@ -64,6 +65,10 @@ export function openLedger(sql: Sql): Ledger {
         rows.flatMap((row) => (row.moved_from === null ? [row.path] : [row.path, row.moved_from])),
       );
     },
+    holds: (version) =>
+      sql.get("SELECT 1 FROM touches WHERE version = ? OR before = ? LIMIT 1", version, version) !==
+      undefined,
+    within: (folders) => openLedger(narrowed(sql, folders)),
     whole: () => numberIn(sql, "SELECT whole AS value FROM recorded") === 1,
     setWhole(is) {
       sql.transaction(() => sql.exec(`DELETE FROM recorded; INSERT INTO recorded VALUES (${is ? 1 : 0})`));

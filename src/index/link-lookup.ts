@@ -13,6 +13,14 @@ const BY_TITLE = "SELECT path FROM notes WHERE title_key IN (?, ? || '.md') ORDE
 
 const lastSegment = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
 
+/** The lookup by which links are resolved: in the whole vault, also where only some of it may be seen. */
+export function linkLookup(sql: Sql): Lookup {
+  if (!sql.narrowed) return indexLookup(sql);
+  const { whole, inside } = sql.narrowed;
+  return { ...indexLookup(whole), hides: (path) => !inside(path) };
+}
+
+/** The notes there are to be seen. */
 export function indexLookup(sql: Sql): Lookup {
   const paths = (text: string, ...keys: string[]): NotePath[] =>
     sql.all<{ path: NotePath }>(text, ...keys).map(({ path }) => path);
@@ -30,13 +38,14 @@ export type RememberingLookup = Lookup & {
   titleOf(path: NotePath): string;
 };
 
-/** A lookup for one query over many links. A path is looked for among the notes of its name, so names serve for both. */
-export function rememberingLookup(sql: Sql): RememberingLookup {
+/** A lookup by which the many links of one query are resolved. A path is looked for among the notes of its name, so names serve for both. */
+export function rememberingLookup(given: Sql): RememberingLookup {
+  const sql = given.narrowed?.whole ?? given;
   const names = new Map<string, NotePath[]>();
   const aliases = new Map<string, NotePath[]>();
   const titles = new Map<string, NotePath[]>();
   const titleOf = new Map<string, string>();
-  const plain = indexLookup(sql);
+  const plain = linkLookup(given);
   const byName = (key: string) => remembered(names, key, plain.byName);
   const fetch = (map: Map<string, NotePath[]>, keys: Iterable<string>, text: string) => {
     const fresh = [...new Set(keys)].filter((key) => !map.has(key));
@@ -48,6 +57,7 @@ export function rememberingLookup(sql: Sql): RememberingLookup {
     }
   };
   return {
+    ...plain,
     byName,
     byPath: (key) => byName(lastSegment(key)).filter((path) => foldKey(path) === key),
     byAlias: (key) => remembered(aliases, key, plain.byAlias),

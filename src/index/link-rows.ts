@@ -92,13 +92,10 @@ export function* linksUnder(
     const paths = new Map(
       ids.length === 0 ? [] : rowsIn<[number, NotePath]>(sql, PATHS, JSON.stringify(ids)),
     );
-    yield rows.map(([id, at, target, form, path]) => ({
-      id,
-      at,
-      source: path ?? paths.get(id)!,
-      target,
-      form,
-    }));
+    yield rows.flatMap(([id, at, target, form, path]) => {
+      const source = path ?? paths.get(id);
+      return source === undefined ? [] : [{ id, at, source, target, form }];
+    });
   }
 }
 
@@ -118,18 +115,21 @@ const AT = `SELECT json_group_array(json_array(l.source, l.at, s.path, l.target,
 export const linksAt = (sql: Sql, links: readonly { id: number; at: number }[]): LinkRow[] =>
   rowsIn<Stored>(sql, AT, placeNumbers(links)).map(rowOf);
 
-// A target that names no folder is broken only if no note has that name.
-const MAY_BE_BROKEN = inOne(
-  "source, at, path, target, form",
-  `FROM links JOIN notes ON notes.id = source WHERE source >= ? AND source < ? AND (source > ? OR at > ?)
-   AND (instr(target, '/') > 0 OR key NOT IN (SELECT name_key FROM notes)) ORDER BY source, at`,
-);
+// A target that names no folder is broken only if no note has that name; or if it means another of that name, which may not be seen.
+const maybeBroken = (unless: string): string =>
+  inOne(
+    "source, at, path, target, form",
+    `FROM links JOIN notes ON notes.id = source WHERE source >= ? AND source < ? AND (source > ? OR at > ?)
+     ${unless} ORDER BY source, at`,
+  );
+const MAY_BE_BROKEN = maybeBroken("AND (instr(target, '/') > 0 OR key NOT IN (SELECT name_key FROM notes))");
+const ANY = maybeBroken("");
 
 /** All links except the ones that are sure to lead somewhere. */
 export function* linksThatMayBeBroken(sql: Sql): Generator<LinkRow[]> {
   const last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;
   for (let [from, to, after] = [0, NOTES, -1]; from <= last;) {
-    const rows = rowsIn<Stored>(sql, MAY_BE_BROKEN, from, to, from, after).map(rowOf);
+    const rows = rowsIn<Stored>(sql, sql.narrowed ? ANY : MAY_BE_BROKEN, from, to, from, after).map(rowOf);
     const end = rows[PORTION - 1];
     [from, to, after] = end ? [end.id, to, end.at] : [to, to + NOTES, -1];
     yield rows;

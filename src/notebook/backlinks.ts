@@ -113,6 +113,7 @@ export function lookupAfter(lookup: Lookup, moves: Moves): Lookup {
   const arrivals = [...moves.values()];
   const stay = (paths: NotePath[]) => paths.filter((path) => !moves.has(path));
   return {
+    ...lookup,
     byPath: (key) => [
       ...stay(lookup.byPath(key)),
       ...arrivals.filter((path) => foldKey(withoutEnding(path)) === key),

@@ -43,4 +43,6 @@ export type Lookup = {
   byName(key: string): NotePath[];
   byAlias(key: string): NotePath[];
   byTitle(key: string): NotePath[];
+  /** Notes that may not be seen: a link that leads to one leads nowhere. */
+  hides?(path: NotePath): boolean;
 };

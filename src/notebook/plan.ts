@@ -191,8 +191,8 @@ const exists = (path: NotePath): NoteError =>
     name: nameOf(path),
   });
 
-const twins = (parts: Parts, path: NotePath): NotePath[] =>
-  parts.index.lookup.byPath(foldKey(withoutEnding(path))).filter((other) => other !== path);
+const twins = ({ index: { lookup } }: Parts, path: NotePath): NotePath[] =>
+  lookup.byPath(foldKey(withoutEnding(path))).filter((other) => other !== path && !lookup.hides?.(other));
 
 /** Names bind where a caller chooses them. A folder that is there may have an odd one, and so may what a moved note takes along: its own name, and the folders that go with it. */
 async function checkNames(parts: Parts, path: NotePath, from?: NotePath): Promise<void> {
@@ -313,6 +313,7 @@ export function remembering(lookup: Lookup): Lookup {
     };
   };
   return {
+    ...lookup,
     byPath: remember(lookup.byPath),
     byName: remember(lookup.byName),
     byAlias: remember(lookup.byAlias),

@@ -22,16 +22,21 @@ export function linkKey(target: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
 }
 
-/** The note that `target`, written in `from`, means; null where there is none. */
+/** The note that `target`, written in `from`, means; null where there is none, or it may not be seen. */
 export function resolveTarget(
   target: string,
   form: LinkMark["form"],
   from: NotePath,
   lookup: Lookup,
 ): NotePath | null {
+  const found = meantBy(target, form, from, lookup);
+  return found !== null && lookup.hides?.(found) ? null : found;
+}
+
+function meantBy(target: string, form: LinkMark["form"], from: NotePath, lookup: Lookup): NotePath | null {
   if (linkKey(target) === "") return null;
   if (target.startsWith("/")) return atPath("", target.slice(1), lookup);
-  const beside = relativeTarget(target, form, from, lookup);
+  const beside = besideOf(target, form, from, lookup);
   if (beside !== null || SAYS_RELATIVE.test(target)) return beside;
   const key = foldKey(target);
   return (
@@ -51,6 +56,11 @@ export function relativeTarget(
   from: NotePath,
   lookup: Lookup,
 ): NotePath | null {
+  const found = besideOf(target, form, from, lookup);
+  return found !== null && lookup.hides?.(found) ? null : found;
+}
+
+function besideOf(target: string, form: LinkMark["form"], from: NotePath, lookup: Lookup): NotePath | null {
   if (target.startsWith("/") || (form === "wiki" && !SAYS_RELATIVE.test(target))) return null;
   return atPath(folderOf(from), target, lookup);
 }

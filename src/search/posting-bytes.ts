@@ -221,6 +221,18 @@ export function joinPlaces(lists: readonly Places[], pool: PlacePool): Places {
   return all;
 }
 
+/** Drops the places of all notes but these. */
+export function keepPlaces(places: Places, notes: ReadonlySet<number>): void {
+  const { data, size } = places;
+  let kept = 0;
+  for (let at = 0; at < size; at += 3)
+    if (notes.has(data[at]!)) {
+      data.copyWithin(kept, at, at + 3);
+      kept += 3;
+    }
+  places.size = kept;
+}
+
 /** The numbers of the notes. */
 export function notesIn({ data, size }: Places): Set<number> {
   const notes = new Set<number>();

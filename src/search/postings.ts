@@ -8,6 +8,7 @@ import {
   eachFiled,
   eachLength,
   filedBytes,
+  keepPlaces,
   KEY_BYTES,
   lengthBytes,
   lengthsAt,
@@ -227,8 +228,8 @@ export function lengthRows(
 const HOLDING = `SELECT j.key AS at, p.data FROM json_each(?) j JOIN postings p ON p.id = j.value
   WHERE instr(p.data, substr(?, 1 + ${KEY_BYTES} * (j.key % ?), ${KEY_BYTES})) > 0`;
 
-/** The places of each term, by its text. */
-export function placesOf({ sql, pool }: Search, terms: readonly Term[]): Map<string, Places> {
+/** The places of each term, by its text, in the notes that may be seen. */
+export function placesOf({ sql, pool, seen }: Search, terms: readonly Term[]): Map<string, Places> {
   const places = new Map(terms.map(({ text }): [string, Places] => [text, noPlaces(pool)]));
   const wanted = [...new Map(terms.map((term) => [term.text, term])).values()];
   if (wanted.length === 0) return places;
@@ -243,5 +244,6 @@ export function placesOf({ sql, pool }: Search, terms: readonly Term[]): Map<str
     const { text, key } = wanted[at % wanted.length]!;
     readPlaces(data, key, Math.floor(at / wanted.length) * BLOCK, places.get(text)!);
   }
+  if (seen) for (const each of places.values()) keepPlaces(each, seen());
   return places;
 }

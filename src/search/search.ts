@@ -1,6 +1,7 @@
 /** The search engine of one index: everything it remembers between two questions lives in this object, and in nothing else. */
 
 import { openAnalyzer, type Analyzer } from "./analyzer.ts";
+import { blockChanges, newestMark } from "./block-changes.ts";
 import { openCorrections, type Corrections } from "./correct.ts";
 import { openLengths, type Sizes } from "./lengths.ts";
 import { openPlacePool, type PlacePool } from "./posting-bytes.ts";
@@ -14,9 +15,27 @@ export type Search = {
   rank: Ranker;
   sizes(): Sizes;
   corrections: Corrections;
+  /** The notes that may be seen, by their numbers, where not all of them may. */
+  seen?: () => ReadonlySet<number>;
   /** Runs one question. The numbers of the lexicon and the places that are read meanwhile are good until it returns, and not longer. */
   ask<T>(work: () => T): T;
 };
+
+/** The same search, over some of the notes. How long notes are on average, which tells only their order, stays that of all. */
+export function narrowedSearch(search: Search, sql: Sql): Search {
+  let known: { mark: string; ids: ReadonlySet<number> } | null = null;
+  return {
+    ...search,
+    sql,
+    corrections: openCorrections(sql),
+    seen() {
+      const mark = newestMark(blockChanges(sql));
+      if (known?.mark !== mark)
+        known = { mark, ids: new Set(sql.all<{ id: number }>("SELECT id FROM notes").map(({ id }) => id)) };
+      return known.ids;
+    },
+  };
+}
 
 export function openSearch(sql: Sql): Search {
   const analyzer = openAnalyzer();
