@@ -138,7 +138,7 @@ export type NoteIndex = {
   tags(from: "fields" | "all"): Count[];
   /** Folders directly below, by their whole path, each with the number of notes at any depth in it. */
   folders(under: string): Count[];
-  /** The same index as if it held the notes of these folders only, for questions; links mean what they do in the whole vault, or nothing. */
+  /** Answers as if it held the notes of these folders only; links mean what they do in the whole vault, or nothing. */
   within(folders: readonly string[]): NoteIndex;
   /** The notes that may be seen, by the numbers it gives them, where not all may. */
   numbers?(): ReadonlySet<number>;
@@ -217,10 +217,7 @@ export type History = {
   /** Where the note is that was called so and was moved; null where a note of that name exists or never did. */
   movedTo(path: NotePath): Promise<NotePath | null>;
   blob(version: Version): Promise<Uint8Array | null>;
-  /**
-   * The same history as if there were these folders only, for questions: a note's begins when it came inside, a revision has its changes inside,
-   * and a text is given only if it has been one of a note inside.
-   */
+  /** The past as if there were these folders only: a note's begins when it came inside; a text is given if it has been one of a note inside. */
   within(folders: readonly string[]): Past;
   /** What is wrong with the history, in sentences for a person; empty where all is well. */
   troubles(): string[];
@@ -274,7 +271,7 @@ export type Ledger = {
   touchedSince(revision: string | null): Set<string>;
   /** Whether a note has, or had, this content. */
   holds(version: Version): boolean;
-  /** The same ledger as if there were these folders only, for questions. */
+  /** Answers as if there were these folders only. */
   within(folders: readonly string[]): Ledger;
   /** Whether every note has been recorded once, since which edits made outside are recorded as they are seen. */
   whole(): boolean;

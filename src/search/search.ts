@@ -21,7 +21,7 @@ export type Search = {
   ask<T>(work: () => T): T;
 };
 
-/** The same search, over some of the notes. How long notes are on average, which tells only their order, stays that of all. */
+/** Searches some of the notes. How long notes are on average, which tells only their order, stays that of all. */
 export function narrowedSearch(search: Search, sql: Sql): Search {
   let known: { mark: string; ids: ReadonlySet<number> } | null = null;
   return {
