@@ -8,7 +8,7 @@ import { commitSeed, dice } from "./faults/dice.ts";
 import { hostileMessages } from "./hostile/messages.ts";
 import { soak } from "./soak-size.ts";
 import { surfaces } from "./surfaces.ts";
-import { ANYBODY } from "./server.ts";
+import { ANYBODY, noTroubles } from "./server.ts";
 import { openVault } from "./vault.ts";
 
 type Answer = { id: number | string | null; result?: unknown; error?: { code: number; message: string } };
@@ -27,7 +27,7 @@ const exchange = async (
   const session = connect(
     of,
     vault.notebook,
-    { version: "0", principal: ANYBODY, log },
+    { version: "0", principal: ANYBODY, troubles: noTroubles(), log },
     { input, output, limit: 200_000 },
   );
   let out = "";
@@ -143,7 +143,7 @@ test.each([
     const connection = connect(
       native,
       vault.notebook,
-      { version: "0", principal: ANYBODY, log },
+      { version: "0", principal: ANYBODY, troubles: noTroubles(), log },
       { input, output },
     );
     const answered = new Map<unknown, number>();

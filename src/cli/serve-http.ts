@@ -11,8 +11,7 @@ import { mcpServer } from "../protocol/mcp.ts";
 import { identitiesFile, openIdentitiesFile, readIdentities } from "../identity/file.ts";
 import { lastUseFile, openLastUse } from "../identity/last-use.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
-import type { Open } from "../vault/open.ts";
-import { log, noVault, openServed, reporter } from "./served-vault.ts";
+import { log, noVault, openServed, reporter, type ServedVault } from "./served-vault.ts";
 import { expandHome, usageError, vaultOf, type Environment, type Settings } from "./settings.ts";
 import { addIdentity } from "./token.ts";
 
@@ -98,7 +97,7 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
   const named = vaultsOf(rest, environment);
   const file = identitiesFile(environment, homedir());
   const readOnly = values["read-only"] !== undefined;
-  const opened: { name: string; place: string; open: Open }[] = [];
+  const opened: { name: string; place: string; open: ServedVault }[] = [];
   for (const { name, root } of named) {
     const open = await openServed(root, values, environment);
     opened.push({ name, place: realpathSync(root), open });
@@ -109,7 +108,12 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
   const identities = openIdentitiesFile(file, { used: lastUse.used, report: reporter() });
   let address = base ?? new URL("http://127.0.0.1");
   const http = openHttp({
-    vaults: opened.map(({ name, place, open }) => ({ name, place, notebook: () => open.notebook })),
+    vaults: opened.map(({ name, place, open }) => ({
+      name,
+      place,
+      notebook: () => open.notebook,
+      troubles: open.troubles,
+    })),
     surfaces: surfaceNames,
     loadSurface,
     serverOf: mcpServer,

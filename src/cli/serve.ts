@@ -8,9 +8,8 @@ import { serveProcess } from "../stdio/stdio.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { SERVE_FLAGS } from "./help.ts";
-import { openMemory } from "../vault/open.ts";
-import { log, noVault, openServed, reporter } from "./served-vault.ts";
-import { checkedTimeZone, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
+import { log, noVault, openServed } from "./served-vault.ts";
+import { readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
 
 const surfaceCalled = async (name: string): Promise<Surface> => {
   const found = await loadSurface(name);
@@ -31,10 +30,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
   if (root === null && surface.name === "obsidian")
     throw new NoteError("path_refused", "OBSIDIAN_VAULT_PATH not set");
   if (root === null && surface.name !== "notes") throw noVault();
-  const open =
-    root === null
-      ? await openMemory(checkedTimeZone(values["time-zone"]), reporter())
-      : await openServed(root, values, environment);
+  const open = await openServed(root, values, environment);
   const readOnly = values["read-only"] !== undefined;
   const principal: Principal = {
     name: values.author ?? null,
@@ -45,7 +41,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
   const code = await serveProcess(
     surface,
     open.notebook,
-    { version: manifest.version, principal, log },
+    { version: manifest.version, principal, troubles: open.troubles, log },
     open.close,
   );
   // Not left to the event loop: a disk that hangs must not keep a process without a client alive.

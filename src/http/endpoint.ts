@@ -14,6 +14,7 @@ import { uriOf } from "../protocol/resources.ts";
 import { openSession, type Session } from "../protocol/session.ts";
 import type { Slots } from "../protocol/slots.ts";
 import { sendNews, type Served } from "../protocol/subscriptions.ts";
+import type { Troubles } from "../protocol/troubles.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { notAllowed, refusal } from "./answers.ts";
 import type { Limits } from "./limits.ts";
@@ -27,6 +28,7 @@ export type EndpointParts = {
   surface: Surface;
   serverOf: ServerMaker;
   notebook: Served;
+  troubles: Troubles;
   principal: Principal;
   /** Under whose name the sessions are kept: the identity, with its vault and surface. */
   owner: string;
@@ -50,7 +52,8 @@ const SESSION_HEADER = "mcp-session-id";
 
 export const openEndpoint = (parts: EndpointParts): Endpoint => {
   const { surface, serverOf, notebook, principal, owner, sessions, slots, limits, log } = parts;
-  const options = { version: parts.version, principal, log };
+  const { version, troubles } = parts;
+  const options = { version, principal, troubles, log };
   const onerror = (error: Error): void =>
     log(failureLine("A message of the client could not be used.", error));
   const begin = (queue?: Session["queue"]): Session =>

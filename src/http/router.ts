@@ -5,6 +5,7 @@ import { openSlots } from "../protocol/slots.ts";
 import type { ServerMaker } from "../protocol/mcp.ts";
 import { READING } from "../protocol/session.ts";
 import type { Served } from "../protocol/subscriptions.ts";
+import type { Troubles } from "../protocol/troubles.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { notAllowed, notFound, refusal } from "./answers.ts";
 import { openBodies, parsedJson } from "./body.ts";
@@ -23,6 +24,8 @@ export type HttpVault = {
   place: string;
   /** The notebook as the identity may see it. */
   notebook(identity: Identity): Served;
+  /** What clients that want log lines are sent about it. */
+  troubles: Troubles;
 };
 
 export type HttpParts = GuardOptions & {
@@ -194,6 +197,7 @@ const openEndpoints = (parts: HttpParts) => {
       surface,
       serverOf,
       notebook,
+      troubles: vault.troubles,
       principal,
       owner,
       sessions,

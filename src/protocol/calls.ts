@@ -7,6 +7,7 @@ import type { Notebook } from "../notebook/notebook.ts";
 import type { Answer, Surface } from "../surfaces/surface.ts";
 import { bounded, defectResult, refusalOf, resultOf } from "./answers.ts";
 import { checkedArguments } from "./arguments.ts";
+import { lineAbout } from "./client-log.ts";
 import { entriesOf, type Entry } from "./entries.ts";
 import { failureLine } from "./failure.ts";
 import { mayCall, type Principal } from "./principal.ts";
@@ -19,7 +20,11 @@ export type CallOptions = {
   log(line: string): void;
 };
 
-export type Caller = Pick<Who, "client" | "progress"> & { signal: AbortSignal };
+export type Caller = Pick<Who, "client" | "progress"> & {
+  signal: AbortSignal;
+  /** Sends the client a log line. */
+  log(level: "warning" | "error", line: string): Promise<void>;
+};
 export type Calls = {
   /** The tools that clients are shown. */
   entries: Entry[];
@@ -57,7 +62,7 @@ export const toolCalls = (
   return {
     entries,
     called: (name) => all.find(({ tool }) => tool.name === name || tool.aliases?.includes(name)),
-    async run(entry, given, { client, signal, progress }) {
+    async run(entry, given, { client, signal, progress, log: tell }) {
       const { tool } = entry;
       try {
         if (!mayCall(principal, entry))
@@ -77,15 +82,23 @@ export const toolCalls = (
           return answer(entry, bound, input);
         }, signal);
       } catch (error) {
-        if (error instanceof NoteError) return refusalOf(surface.explain(error));
+        if (error instanceof NoteError) {
+          const line = lineAbout(error);
+          if (line !== null) await tell("warning", line);
+          return refusalOf(surface.explain(error));
+        }
         // The answer to a cancelled call is thrown away.
-        if (!signal.aborted)
-          log(
-            failureLine(
-              `A call of ${tool.name} failed; its client was told that it may or may not have been done.`,
-              error,
-            ),
-          );
+        if (signal.aborted) return defectResult(tool.name);
+        log(
+          failureLine(
+            `A call of ${tool.name} failed; its client was told that it may or may not have been done.`,
+            error,
+          ),
+        );
+        await tell(
+          "error",
+          `A call of ${tool.name} failed by a mistake in Notewright. The server's log says more.`,
+        );
         return defectResult(tool.name);
       }
     },

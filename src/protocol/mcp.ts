@@ -7,6 +7,7 @@ import { NoteError } from "../markdown/errors.ts";
 import type { Notebook } from "../notebook/notebook.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { toolCalls, type CallOptions } from "./calls.ts";
+import { logToClient, logTroubles } from "./client-log.ts";
 import { complete } from "./completion.ts";
 import type { Entry } from "./entries.ts";
 import { failureLine } from "./failure.ts";
@@ -14,8 +15,13 @@ import { progressOf } from "./progress.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
 import { clientOf, sendNews, type Served, type Subscriptions } from "./subscriptions.ts";
+import type { Troubles } from "./troubles.ts";
 
-export type McpOptions = CallOptions & { version: string };
+export type McpOptions = CallOptions & {
+  version: string;
+  /** What clients that want log lines are sent about the vault. */
+  troubles: Troubles;
+};
 
 /** Runs a request on behalf of whoever asked; a failure becomes an error of the protocol. */
 type Answer = <T>(
@@ -38,6 +44,7 @@ export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOpti
     const envelope = mcpReq.envelope as Record<string, { name?: unknown }> | undefined;
     return clientName(envelope?.[CLIENT_INFO_META_KEY]?.name ?? server.getClientVersion()?.name);
   };
+  const sendTroubles = (ctx: ServerContext) => logTroubles(ctx, options.troubles, options.session);
   const answer: Answer = async (method, ctx, work) => {
     const { signal, notify, _meta: meta } = ctx.mcpReq;
     const progress = progressOf(meta?.progressToken, notify);
@@ -46,7 +53,9 @@ export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOpti
     try {
       return await calls.read(method, client(ctx), work, { signal, progress, patience });
     } catch (error) {
-      throw protocolError(surface, options.log, method, error);
+      throw await protocolError(surface, options.log, method, ctx, error);
+    } finally {
+      await sendTroubles(ctx);
     }
   };
 
@@ -55,11 +64,14 @@ export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOpti
     const entry = calls.called(params.name);
     if (!entry) throw unknownTool(params.name, calls.entries);
     const { signal, notify, _meta: meta } = ctx.mcpReq;
-    return calls.run(entry, params.arguments ?? {}, {
+    const result = await calls.run(entry, params.arguments ?? {}, {
       client: client(ctx),
       signal,
       progress: progressOf(meta?.progressToken, notify),
+      log: (level, line) => logToClient(ctx, level, line),
     });
+    await sendTroubles(ctx);
+    return result;
   });
   if (surface.resources) offerResources(server, options.session.subscriptions, answer);
   if (surface.prompts) offerPrompts(server, surface.prompts);
@@ -87,6 +99,7 @@ export const connectedServer = (
 
 const capabilitiesOf = ({ resources, prompts }: Surface): ServerCapabilities => ({
   tools: {},
+  logging: {},
   ...(resources ? { resources: { subscribe: true, listChanged: true } } : {}),
   ...(prompts ? { prompts: {} } : {}),
   ...(resources || prompts ? { completions: {} } : {}),
@@ -132,12 +145,13 @@ const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => 
 };
 
 /** Outside tools no result can say what went wrong: a refusal is an error of the protocol, a defect is one without details. */
-const protocolError = (
+const protocolError = async (
   surface: Surface,
   log: (line: string) => void,
   method: string,
+  ctx: ServerContext,
   error: unknown,
-): ProtocolError => {
+): Promise<ProtocolError> => {
   if (error instanceof ProtocolError) return error;
   if (error instanceof NoteError) {
     const worded = surface.explain(error);
@@ -145,6 +159,8 @@ const protocolError = (
     return new ProtocolError(ProtocolErrorCode.InvalidParams, words);
   }
   log(failureLine(`A request of the client (${method}) failed and was answered with an error.`, error));
+  const line = `A request (${method}) failed by a mistake in Notewright. The server's log says more.`;
+  await logToClient(ctx, "error", line);
   return new ProtocolError(
     ProtocolErrorCode.InternalError,
     `Internal error in ${method}. The server's log says more.`,

@@ -21,6 +21,8 @@ export type Session = {
   room: Room;
   opening: Opening;
   subscriptions: Subscriptions;
+  /** The troubles of the vault that its client was sent already. */
+  sentTroubles: Set<string>;
 };
 
 /** A client that has more calls under way is told so. */
@@ -57,6 +59,7 @@ export const openSession = (
     room,
     opening: openingOf(surface, notebook.as(builder), log),
     subscriptions: openSubscriptions(),
+    sentTroubles: new Set(),
   };
 };
 

@@ -5,6 +5,7 @@ import { LIMITS, type Limits } from "../../src/http/limits.ts";
 import { listen } from "../../src/http/node.ts";
 import { openHttp, type RequestLine } from "../../src/http/router.ts";
 import { mcpServer, type ServerMaker } from "../../src/protocol/mcp.ts";
+import { openTroubles } from "../../src/protocol/troubles.ts";
 import { loadSurface, surfaceNames } from "../../src/surfaces/all.ts";
 import { openMemory } from "../../src/vault/open.ts";
 
@@ -37,10 +38,11 @@ export const serveInProcess = async (
   const logged: string[] = [];
   const open = await openMemory("UTC", (what) => void logged.push(what));
   const requests: RequestLine[] = [];
+  const troubles = openTroubles(() => new Date());
   const log = (line: string) => void logged.push(line);
   let base = new URL("http://127.0.0.1");
   const http = openHttp({
-    vaults: [{ name: "", place: "/", notebook: () => open.notebook }],
+    vaults: [{ name: "", place: "/", notebook: () => open.notebook, troubles }],
     surfaces: surfaceNames,
     loadSurface,
     serverOf,

@@ -48,6 +48,7 @@ export const fixturesConform = async (run: Run, target: Target): Promise<void> =
 /** Scenarios that call nothing by its name, so that every surface must pass them. */
 const OLDER = [
   "dns-rebinding-protection",
+  "logging-set-level",
   "ping",
   "server-initialize",
   "server-sse-multiple-streams",
