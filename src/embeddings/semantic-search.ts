@@ -1,4 +1,4 @@
-/** Semantic search: what a question is near to in meaning. Whatever fails on the way, search goes on by words, and is told once why. */
+/** Semantic search: what a question is near to in meaning. Whatever fails on the way, search goes on by words, and the reason is reported once. */
 
 import type { SemanticSearch, Vectors } from "../notebook/parts.ts";
 import type { Progress } from "../notebook/refresh.ts";
@@ -40,15 +40,15 @@ export function openSemanticSearch({
   const shelf = makeShelf();
   const closing = new AbortController();
   const questions = new Map<string, Float32Array>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let restingUntil = 0;
   let answered: Promise<unknown> = Promise.resolve();
   let stop = async (): Promise<void> => {};
 
   const failed = (why: string): void => {
     restingUntil = now().getTime() + REST_MS;
-    if (told.has(why) || closing.signal.aborted) return;
-    told.add(why);
+    if (reported.has(why) || closing.signal.aborted) return;
+    reported.add(why);
     tell(`Embeddings: ${why}. Search goes on by words alone meanwhile.`);
   };
   /** Vectors of another size than those there are cannot be compared with them. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeShelf, packed } from "./shelf.ts";
 
-/** The same numbers each time. */
+/** Numbers that are the same each time. */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {

@@ -83,7 +83,7 @@ function beside({ path, unread, foreign }: RuleFile): RuleTrouble[] {
   return [{ base: name, file: path, reason: unread, subfolder: holdsAll ? "" : null, whole: holdsAll }];
 }
 
-/** The folder of constraints itself is told like one of them, where it cannot be read. */
+/** The folder of constraints itself is reported like one of them, where it cannot be read. */
 const isRule = (kind: string | undefined, rest: readonly string[]): boolean =>
   kind === "folder_constraints" || (kind === "meta.md" && rest.length === 0);
 
@@ -167,7 +167,7 @@ function readOne(base: string, file: RuleFile, folder: BaseFolder, checks: Map<C
   }
 }
 
-/** Which folder is bound by what. Two files for one folder close it, since nobody can tell which is meant. */
+/** Which folder is bound by what. Two files for one folder close it, since nobody knows which of them counts. */
 function bindings(
   constraints: Constraint[],
   troubles: RuleTrouble[],

@@ -107,7 +107,7 @@ function isDate(text: string): boolean {
 /** A list stands for its items: each one must fit. */
 const itemsOf = (value: Value): Value[] => (Array.isArray(value) ? value : [value]);
 
-// By value: `1.10` in a note is the number 1.1 of a rule. Sets, because both lists may be long.
+// They are compared by value: `1.10` in a note is the number 1.1 of a rule. Sets, because both lists may be long.
 function membership(allowed: readonly (string | number | boolean)[]): (item: Value) => boolean {
   const exact = new Set<Value>(allowed);
   const numbers = new Set(allowed.filter((one) => typeof one === "number"));

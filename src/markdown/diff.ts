@@ -27,8 +27,8 @@ export function lineChanges(before: readonly string[], after: readonly string[])
   if (!removes && !adds) return [];
   if (!removes || !adds) return [whole];
   const old = numbered(before.slice(head, whole.to));
-  const fresh = numbered(after.slice(head, whole.newTo), old.numbers);
-  const parts = diffArrays(old.lines, fresh.lines, { maxEditLength: MOST_EDITS });
+  const numberedNew = numbered(after.slice(head, whole.newTo), old.numbers);
+  const parts = diffArrays(old.lines, numberedNew.lines, { maxEditLength: MOST_EDITS });
   if (!parts) return [whole];
 
   const changes: LineChange[] = [];
@@ -81,8 +81,8 @@ function oneSided(before: string, after: string, { from, to, newTo }: Differing)
 function linewise(before: string, after: string, place: Differing): Diff {
   const [start, end] = [linesBefore(before, place.from), linesAfter(before, place.to)];
   const old = linesOf(before.slice(start, end));
-  const fresh = linesOf(after.slice(start, end - place.to + place.newTo));
-  const changes = lineChanges(old, fresh);
+  const newLines = linesOf(after.slice(start, end - place.to + place.newTo));
+  const changes = lineChanges(old, newLines);
   const above = countLines(before, 0, start);
   const text = (mark: string, lines: readonly string[], from: number, to: number): string =>
     marked(mark, lines.slice(from, to).join(""));
@@ -100,7 +100,7 @@ function linewise(before: string, after: string, place: Differing): Diff {
     let at = from;
     for (const change of hunk) {
       parts.push(text(" ", old, at, change.from));
-      parts.push(text("-", old, change.from, change.to), text("+", fresh, change.newFrom, change.newTo));
+      parts.push(text("-", old, change.from, change.to), text("+", newLines, change.newFrom, change.newTo));
       removed += change.to - change.from;
       added += change.newTo - change.newFrom;
       at = change.to;

@@ -1,4 +1,4 @@
-/** Edits of fields: each replaces the bytes of its field in the source, and is refused where the block would not read as meant. */
+/** Edits of fields: each replaces the bytes of its field in the source, and is refused where the block would not read as it should. */
 
 import { NoteError } from "./errors.ts";
 import type { Edit } from "./edits.ts";

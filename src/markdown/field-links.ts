@@ -39,7 +39,7 @@ export function fieldLinks(text: string, front: Front): LinkMark[] {
       blockIndent = -1;
     }
     /** Whether a value may begin here: only there are quotes, brackets and `|` more than characters. */
-    let fresh = quote === "";
+    let beginsValue = quote === "";
     let parent = 0;
     for (let own = at - start; at < end;) {
       const character = source[at]!;
@@ -48,7 +48,7 @@ export function fieldLinks(text: string, front: Front): LinkMark[] {
         const after = readLink(at, end);
         if (after > at) {
           at = after;
-          fresh = false;
+          beginsValue = false;
           continue;
         }
       }
@@ -58,16 +58,17 @@ export function fieldLinks(text: string, front: Front): LinkMark[] {
         else if (character === quote) quote = "";
       } else if (character === "#" && (at === start || source[at - 1] === " " || source[at - 1] === "\t"))
         return;
-      else if (character === ":" && spaced) [fresh, parent] = [true, own];
-      else if (character === "-" && spaced && fresh) [parent, own] = [at - start, at - start + 2];
-      else if (character === "," && flowDepth > 0) fresh = true;
-      else if (fresh && (character === "[" || character === "{")) flowDepth++;
+      else if (character === ":" && spaced) [beginsValue, parent] = [true, own];
+      else if (character === "-" && spaced && beginsValue) [parent, own] = [at - start, at - start + 2];
+      else if (character === "," && flowDepth > 0) beginsValue = true;
+      else if (beginsValue && (character === "[" || character === "{")) flowDepth++;
       else if (flowDepth > 0 && (character === "]" || character === "}")) flowDepth--;
-      else if (fresh && (character === "'" || character === '"')) [quote, fresh] = [character, false];
-      else if (fresh && (character === "|" || character === ">") && flowDepth === 0) {
+      else if (beginsValue && (character === "'" || character === '"'))
+        [quote, beginsValue] = [character, false];
+      else if (beginsValue && (character === "|" || character === ">") && flowDepth === 0) {
         blockIndent = parent;
         return;
-      } else if (character !== " ") fresh = false;
+      } else if (character !== " ") beginsValue = false;
       at++;
     }
   }

@@ -5,9 +5,9 @@ import type { Heading } from "./sections.ts";
 
 export type HeadingList = {
   text: string;
-  /** Of each: where it starts, where its words begin and end, and its line with the rest. In several lists, since one of millions would be copied again and again as it grows. */
+  /** Four numbers for each: where it starts, where its words begin and end, and its line with the rest. In several lists, since one of millions would be copied again and again as it grows. */
   blocks: number[][];
-  /** What of a setext heading cannot be told from the text alone, by where it starts. */
+  /** What of a setext heading the text alone does not show, by where it starts. */
   setext: Map<number, { end: number; words: string }> | null;
 };
 

@@ -40,7 +40,7 @@ const isWhite = (code: number): boolean => code <= 32 || code === 0xa0 || code =
 const STEP = 65_536;
 const LEAST = 16;
 
-/** `onTag` is told of every tag, and where its `#` stands. */
+/** `onTag` is called with every tag, and where its `#` stands. */
 export function* readInline(
   { mask: text, runs }: Prose,
   onTag?: (tag: string, at: number) => void,

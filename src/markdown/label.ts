@@ -14,7 +14,7 @@ export function escaped(text: string): string {
   return from === 0 ? text : shown + text.slice(from);
 }
 
-/** The same, cut where it is long: never within a character or an escape. */
+/** Escapes a name, and cuts it where it is long: never within a character or an escape. */
 export function label(text: string, most = LABEL_LENGTH): string {
   // What lies beyond need not be looked at: an escape is longer than what it stands for.
   const shown = escaped(text.slice(0, most + 1));

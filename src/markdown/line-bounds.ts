@@ -6,7 +6,7 @@ export function eolOf(text: string): "\n" | "\r\n" {
   return first > 0 && text[first - 1] === "\r" ? "\r\n" : "\n";
 }
 
-/** The same lines with another ending; a carriage return on its own is left. */
+/** Gives the lines another ending; a carriage return on its own is left. */
 export function withEol(text: string, eol: "\n" | "\r\n"): string {
   return text.replace(/\r?\n/g, eol);
 }

@@ -7,7 +7,7 @@ import type { Steps } from "./steps.ts";
 export type LinkMark = {
   form: "wiki" | "markdown";
   embed: boolean;
-  /** The note meant: percent-decoded, unescaped, NFC as typed, without anchor; keeps `.md`, `./`, `../` and a leading `/` if written. */
+  /** The note that it names: percent-decoded, unescaped, NFC as typed, without anchor; keeps `.md`, `./`, `../` and a leading `/` if written. */
   target: string;
   /** `#Heading`, `#^block` (as written, with its mark), or "". */
   anchor: string;

@@ -56,22 +56,22 @@ export function addAliases(aliases: readonly string[]): Edit {
 function add(text: string, list: WordList, words: readonly string[]): string {
   const note = openFields(text);
   const present = list.fields.flatMap((field) => wordsOf(list, field, note.fields));
-  const fresh = wordsGiven(list, words).filter((word) => !present.includes(word));
-  if (fresh.length === 0) return text;
+  const added = wordsGiven(list, words).filter((word) => !present.includes(word));
+  if (added.length === 0) return text;
   const field = fieldFor(list, note.fields);
   const old = note.fields[field];
   const items = itemsAsWritten(note, field);
-  const value = [...(Array.isArray(old) ? old : wordsOf(list, field, note.fields)), ...fresh];
+  const value = [...(Array.isArray(old) ? old : wordsOf(list, field, note.fields)), ...added];
   if (!items) return changeFields(text, new Map([[field, value]]));
   const expected = Object.assign(Object.create(null), note.fields, { [field]: value });
   if (items.form === "flow") {
-    const written = fresh.map((word) => inlineYaml(word, "flow"));
+    const written = added.map((word) => inlineYaml(word, "flow"));
     return withSplices(note, [flowInsert(note.source, items, written)], expected);
   }
   const last = items.items.at(-1)!;
   const dash = note.source.slice(lineStart(note.source, last.start), last.start) + "-";
   const space = /^-( +)\S/.exec(note.source.slice(last.start, last.end))?.[1] ?? " ";
-  const lines = fresh.map((word) => eolOf(text) + dash + space + inlineYaml(word, "block"));
+  const lines = added.map((word) => eolOf(text) + dash + space + inlineYaml(word, "block"));
   const at = lineEnd(note.source, last.end);
   return withSplices(note, [{ start: at, end: at, text: lines.join("") }], expected);
 }

@@ -2,7 +2,7 @@
 
 import { lineChanges, linesOf } from "./diff.ts";
 
-/** The same lines in the common text and in both copies. `line` is where they begin in the common text, counted from 1. */
+/** Lines that both copies changed, as they are in the common text and in each copy. `line` is where they begin in the common text, counted from 1. */
 export type Conflict = { base: string; ours: string; theirs: string; line: number };
 
 export function merge3(

@@ -29,7 +29,7 @@ export type ParsedNote = {
 
 export const parseNote = (text: string): ParsedNote => atOnce(readNote(text));
 
-/** The same step by step, for a text that may take long. */
+/** Parses in steps, for a text that may take long. */
 export function* readNote(text: string): Steps<ParsedNote> {
   const { front, fields } = readFront(text);
   const prose = yield* readProse(text, front.bodyStart, front.bodyLine);

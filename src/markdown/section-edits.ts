@@ -12,7 +12,7 @@ export function sectionText(text: string, name: SectionName, headings?: readonly
   return text.slice(contentStart, end);
 }
 
-/** The same with its heading. */
+/** The heading, and what it rules. */
 export function wholeSection(text: string, name: SectionName): string {
   const { start, end } = findSection(text, name);
   return text.slice(start, end);

@@ -19,7 +19,7 @@ export type Heading = {
   end: number;
 };
 
-/** How a caller names a section: by its text, perhaps its level; `folded` ignores case. The first that fits is meant, or the `nth`, counted from 0. */
+/** How a caller names a section: by its text, perhaps its level; `folded` ignores case. It is the first that fits, or the `nth`, counted from 0. */
 export type SectionName = { text: string; level?: number; folded?: boolean; nth?: number };
 
 /** `start` is where the heading's line begins, `contentStart` just after it, `end` where the next section of its level or a higher one begins. */

@@ -1,4 +1,4 @@
-/** The edits notes need when a note moves or goes: every link keeps meaning the note it meant, in the style it was written in (decision 4). */
+/** The edits notes need when a note moves or goes: every link goes on leading to its note, in the style it was written in (decision 4). */
 
 import { LINKS_IN_A_STEP, markRemoved, rewriteLinks, type LinkMark } from "../markdown/links.ts";
 import { NoteError } from "../markdown/errors.ts";
@@ -40,16 +40,16 @@ export function* relink(
   let links = 0;
   const newTarget = (mark: LinkMark): string | null => {
     if (source === at && !keys.has(linkKey(mark.target))) return null;
-    const meant = resolveTarget(mark.target, mark.form, source, lookup);
-    if (meant === null) return null;
-    const wanted = moves.get(meant) ?? meant;
-    const respelled = spelling === "follows" && isRespelled(mark, meant, wanted);
+    const note = resolveTarget(mark.target, mark.form, source, lookup);
+    if (note === null) return null;
+    const wanted = moves.get(note) ?? note;
+    const respelled = spelling === "follows" && isRespelled(mark, note, wanted);
     if (
       !respelled &&
-      stillMeans(mark, { from: source, note: meant, lookup }, { from: at, note: wanted, lookup: after })
+      stillMeans(mark, { from: source, note, lookup }, { from: at, note: wanted, lookup: after })
     )
       return null;
-    return targetFor(mark, source, at, meant, wanted, lookup, namesOnly(after));
+    return targetFor(mark, source, at, note, wanted, lookup, namesOnly(after));
   };
   const known = { wiki: new Map<string, string | null>(), markdown: new Map<string, string | null>() };
   const next = yield* rewriteLinks(text, marks, (mark) => {
@@ -80,7 +80,7 @@ function stillMeans(mark: LinkMark, before: Seen, after: Seen): boolean {
   const shortest = (it: Seen) => relativeTo(mark, it.from, it.note) === mark.target;
   // The shortest way there stays the shortest, so that a move there and back changes no byte.
   if (beside(before)) return beside(after) && (shortest(after) || !shortest(before));
-  // A title that happens to equal the old name is not what a link by name meant.
+  // A title that happens to equal the old name is not what a link by name leads to.
   const named = resolveTarget(mark.target, mark.form, before.from, namesOnly(before.lookup)) !== null;
   return (
     resolveTarget(mark.target, mark.form, after.from, named ? namesOnly(after.lookup) : after.lookup) ===
@@ -132,7 +132,7 @@ function targetFor(
   mark: LinkMark,
   source: NotePath,
   at: NotePath,
-  meant: NotePath,
+  note: NotePath,
   wanted: NotePath,
   before: Lookup,
   after: Lookup,
@@ -142,7 +142,7 @@ function targetFor(
   const relative = relativeTo(mark, at, wanted);
   const choices = mark.target.startsWith("/")
     ? [`/${full}`]
-    : relativeTarget(mark.target, mark.form, source, before) === meant
+    : relativeTarget(mark.target, mark.form, source, before) === note
       ? [relative, `/${full}`]
       : mark.target.includes("/")
         ? [full, `/${full}`]

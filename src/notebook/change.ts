@@ -13,11 +13,11 @@ export type Who = {
   connection: string;
   /** The name that the program gave itself, where the client is named by its identity. */
   program?: string;
-  /** What it may change: nothing, notes, or rules too. Everything, where it is not said. */
+  /** What it may change: nothing, notes, or rules too. Everything, where it is left out. */
   rights?: "read" | "write" | "admin";
   signal?: AbortSignal;
   progress?: (done: number, total: number, message: string) => void;
-  /** How long it waits for a first index (waiting.ts): to the deadlines of a call, unless it is said here. */
+  /** How long it waits for a first index (waiting.ts): to the deadlines of a call, unless it is set here. */
   patience?: "none" | "endless";
   /** Runs a wait during which the call needs nothing of the server, so that others may have its place. */
   resting?: <T>(wait: () => Promise<T>) => Promise<T>;

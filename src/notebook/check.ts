@@ -66,7 +66,7 @@ const DETAIL_LENGTH = 200;
 
 type Asking = Pick<Who, "signal" | "progress" | "memory">;
 type Findings = Record<GroupName, { count: number; findings: Finding[] }>;
-type Tell = (group: GroupName, path: string, detail: string) => void;
+type Report = (group: GroupName, path: string, detail: string) => void;
 
 /** `first`: how many findings of each group are kept; all of them where it is left out. */
 export async function surveyVault(
@@ -78,18 +78,18 @@ export async function surveyVault(
   const found = Object.fromEntries(
     Object.keys(GROUPS).map((name) => [name, { count: 0, findings: [] }]),
   ) as unknown as Findings;
-  const tell: Tell = (group, path, detail) => {
+  const report: Report = (group, path, detail) => {
     if (found[group].count++ < first) found[group].findings.push({ path, detail: shortened(detail) });
   };
   const book = await ruleBook();
-  for (const { file, reason } of book.troubles) tell("damaged_rules", file, reason);
-  const notes = await surveyNotes(parts, book, who, tell);
+  for (const { file, reason } of book.troubles) report("damaged_rules", file, reason);
+  const notes = await surveyNotes(parts, book, who, report);
   for await (const oddities of parts.store.health.oddities()) {
     who.signal?.throwIfAborted();
-    for (const { kind, path, detail } of oddities) tell(KINDS[kind], path, detail);
+    for (const { kind, path, detail } of oddities) report(KINDS[kind], path, detail);
   }
-  for (const sentence of parts.store.health.troubles()) tell("reported", "", sentence);
-  for (const sentence of await historyTroubles(parts)) tell("history", "", sentence);
+  for (const sentence of parts.store.health.troubles()) report("reported", "", sentence);
+  for (const sentence of await historyTroubles(parts)) report("history", "", sentence);
   const groups = Object.entries(GROUPS).map(([name, [what, next]]): Group => {
     const group = name as GroupName;
     return { name: group, what, next, needsPerson: group !== "orphans", ...found[group] };
@@ -103,7 +103,7 @@ const shortened = (detail: string): string => {
   return letters.length > DETAIL_LENGTH ? `${letters.slice(0, DETAIL_LENGTH).join("")}…` : letters.join("");
 };
 
-async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, tell: Tell): Promise<number> {
+async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Report): Promise<number> {
   const stats: Stat[] = [];
   for await (const batch of parts.store.list()) for (const stat of batch) stats.push(stat);
   stats.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -113,12 +113,12 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, tell: Tell
   const oddParts = new Set<string>();
   let sinceBreath = 0;
   for (const [at, stat] of stats.entries()) {
-    checkNames(stat.path, oddParts, tell);
+    checkNames(stat.path, oddParts, report);
     who.memory?.drop();
-    const note = await readNote(parts, who, stat, tell);
+    const note = await readNote(parts, who, stat, report);
     if (note) {
-      checkNote(note, book, tell);
-      await checkLinks(note, lookup, connected, tell);
+      checkNote(note, book, report);
+      await checkLinks(note, lookup, connected, report);
       if (parts.index.version(note.path) !== note.version) doubted.push(note.path);
     }
     sinceBreath += 4096 + Math.min(stat.size, NOTE_LIMIT);
@@ -128,12 +128,12 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, tell: Tell
     await turnOfOthers();
     who.signal?.throwIfAborted();
   }
-  for (const { path } of stats) if (!connected.has(path)) tell("orphans", path, "");
-  await checkIndex(parts, stats, doubted, tell);
+  for (const { path } of stats) if (!connected.has(path)) report("orphans", path, "");
+  await checkIndex(parts, stats, doubted, report);
   return stats.length;
 }
 
-async function readNote(parts: Parts, who: Asking, stat: Stat, tell: Tell): Promise<Note | null> {
+async function readNote(parts: Parts, who: Asking, stat: Stat, report: Report): Promise<Note | null> {
   try {
     const file = await readWithin(
       who.memory,
@@ -144,41 +144,46 @@ async function readNote(parts: Parts, who: Asking, stat: Stat, tell: Tell): Prom
     return file && (await parts.openNote(stat.path, file.bytes, file.version, file.modified));
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;
-    if (error.code === "too_large") tell("too_large", stat.path, `${stat.size} bytes`);
-    else tell("unreadable", stat.path, error.message);
+    if (error.code === "too_large") report("too_large", stat.path, `${stat.size} bytes`);
+    else report("unreadable", stat.path, error.message);
     return null;
   }
 }
 
-/** A folder's odd name is told once, not for each note in it. */
-function checkNames(path: NotePath, told: Set<string>, tell: Tell): void {
+/** A folder's odd name is reported once, not for each note in it. */
+function checkNames(path: NotePath, reported: Set<string>, report: Report): void {
   const segments = path.split("/");
   segments.forEach((segment, at) => {
     const trouble = nameTrouble(segment);
     if (trouble === null) return;
     const whole = segments.slice(0, at + 1).join("/");
-    if (told.has(whole)) return;
-    told.add(whole);
-    tell("odd_names", whole, trouble);
+    if (reported.has(whole)) return;
+    reported.add(whole);
+    report("odd_names", whole, trouble);
   });
   const name = segments.at(-1)!.slice(0, -3);
-  if (CONFLICT_COPY.test(name)) tell("conflict_copies", path, "");
+  if (CONFLICT_COPY.test(name)) report("conflict_copies", path, "");
 }
 
-function checkNote(note: Note, book: RuleBook, tell: Tell): void {
-  if (note.text === null) tell("not_utf8", note.path, "");
-  if (note.front.trouble !== null) tell("bad_fields", note.path, note.front.trouble);
+function checkNote(note: Note, book: RuleBook, report: Report): void {
+  if (note.text === null) report("not_utf8", note.path, "");
+  if (note.front.trouble !== null) report("bad_fields", note.path, note.front.trouble);
   const issues = book.check(note.path, note)?.issues ?? [];
   // A damaged rule file is a finding of its own, not one for every note it would bind.
   const own = issues.filter((issue) => issue.error !== "constraint_malformed");
-  if (own.length > 0) tell("rule_violations", note.path, own.map(sayIssue).join("; "));
+  if (own.length > 0) report("rule_violations", note.path, own.map(sayIssue).join("; "));
 }
 
-async function checkLinks(note: Note, lookup: Lookup, connected: Set<NotePath>, tell: Tell): Promise<void> {
+async function checkLinks(
+  note: Note,
+  lookup: Lookup,
+  connected: Set<NotePath>,
+  report: Report,
+): Promise<void> {
   for (const [at, { target, form, line }] of note.links.slice(0, LINK_LIMIT).entries()) {
     if (at % LINK_BREATH === LINK_BREATH - 1) await turnOfOthers();
     const path = resolveTarget(target, form, note.path, lookup);
-    if (path === null) tell("broken_links", note.path, `line ${line}: ${target}`);
+    if (path === null) report("broken_links", note.path, `line ${line}: ${target}`);
     else if (path !== note.path) connected.add(path).add(note.path);
   }
 }
@@ -188,18 +193,18 @@ async function checkIndex(
   parts: Parts,
   stats: readonly Stat[],
   doubted: readonly NotePath[],
-  tell: Tell,
+  report: Report,
 ): Promise<void> {
   await parts.background.flush();
   const there = new Set(stats.map((stat) => stat.path));
   for (const path of doubted) {
     const file = await parts.store.read(path);
     const held = parts.index.version(path);
-    if (file && held === null) tell("index_drift", path, "is not in it");
-    else if (file && held !== file.version) tell("index_drift", path, "is in it with another text");
+    if (file && held === null) report("index_drift", path, "is not in it");
+    else if (file && held !== file.version) report("index_drift", path, "is in it with another text");
   }
   for (const path of parts.index.stamps().keys())
-    if (!there.has(path) && (await parts.store.stat(path)) === null) tell("index_drift", path, "is gone");
+    if (!there.has(path) && (await parts.store.stat(path)) === null) report("index_drift", path, "is gone");
 }
 
 async function historyTroubles({ history }: Parts): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** The one path of every change: plan in the lock, ask the guard and the rules, then write, record and index in one straight line (decisions 9 and 16). */
+/** The one path of every change: plan in the lock, ask the guard and the rules, then write, record and index in one straight line (decisions 3, 9 and 16). */
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Change, Changeset, How, Who } from "./change.ts";

@@ -34,7 +34,7 @@ export type Page = {
   limit: number;
   offset?: number;
   cursor?: string;
-  /** By `name` and by `path` in the order of code points. */
+  /** Names and paths are in the order of code points. */
   sort: "rank" | "path" | "name" | "created" | "modified";
   /** How much text a snippet shows; absent means no snippets are made. `before`: how much may precede the hit. */
   snippet?: { before: number; width: number };

@@ -1,4 +1,4 @@
-/** Handing out a note: what another program wrote into it is recorded first, so that the history can give the same text again for the version that is told. */
+/** Handing out a note: what another program wrote into it is recorded first, so that the history can give the same text again for the version that was given out (decision 18). */
 
 import type { Who } from "./change.ts";
 import type { Note } from "./note.ts";
@@ -36,7 +36,7 @@ export async function handOut(
   }
 }
 
-/** What is pending, before the past is told; of one note where one is asked for, else of all, once no more of them come and go. */
+/** Records what is pending before the past is read: for one note where one is asked for, else for all, once no more of them come and go. */
 export async function flushPending(parts: Parts, who: Who, path?: NotePath): Promise<void> {
   if (path === undefined) await soon(who, parts.history.flush(), STILL_MS);
   else if (parts.history.isPending(path, { indexed: true })) await soon(who, parts.history.flush(path));

@@ -25,7 +25,7 @@ export function parseHandle(written: string): Handle {
   };
 }
 
-/** A longer heading is cut in handles: its hash tells which section is meant. */
+/** A longer heading is cut in handles: its hash says which section it is. */
 const HEADING_SHOWN = 200;
 
 export const sayHandle = (path: NotePath, heading: string, hash: string): string =>
@@ -41,7 +41,7 @@ const isNamed = (heading: string, written: string | null): boolean =>
 export const noteHandle = ({ path, version }: { path: NotePath; version: Version }): string =>
   `${path}@${version.slice(0, 8)}`;
 
-/** Of a section's text with its heading, blank lines at its end left out. */
+/** The hash of a section's text with its heading, blank lines at its end left out. */
 export const sectionHash = (text: string): string => shortHash(text.trimEnd());
 
 /** A section, which of those with its heading it is (from 0), and the handle that names it as it is now. */
@@ -60,7 +60,7 @@ export function sectionsWithHandles(path: NotePath, text: string, sections: read
 }
 
 /**
- * The section that is meant. With a hash: the one whose text is as it was seen, wherever it stands now and however many share its
+ * The section that a handle names. With a hash: the one whose text is as it was seen, wherever it stands now and however many share its
  * heading. Where none is, it has changed: `version_conflict` for an edit; a reader takes the first of that heading. Without a
  * hash an edit is refused (`name_ambiguous`) where several share the heading.
  */

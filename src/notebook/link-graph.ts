@@ -3,7 +3,7 @@
 import type { LinkMark } from "../markdown/links.ts";
 import type { NotePath } from "./paths.ts";
 
-/** Of one note this many links are known, more than anyone writes by hand: a note made to choke the index stops here. */
+/** The index knows this many links of one note, more than anyone writes by hand: a note made to choke the index stops here. */
 export const LINK_LIMIT = 50_000;
 
 export type LinkQuery = (

@@ -1,4 +1,4 @@
-/** Who wants to know when notes change: told of what goes into the index here, and of what another process has put there. */
+/** Listeners: they hear of notes that go into the index here, and of those that another process has put there. */
 
 import type { IndexRow, NoteIndex, NoteStore, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
@@ -8,18 +8,18 @@ import { encodeStamp } from "./stamp.ts";
 export type News = { notes: { path: NotePath; version: Version | null }[]; list: boolean };
 export type Listener = (news: News) => void;
 
-/** How many paths are remembered as told; what falls out is at worst told twice. */
+/** How many paths are remembered as announced; one that falls out is at worst announced twice. */
 const REMEMBERED = 5000;
 
 export function listening(index: NoteIndex, store: NoteStore) {
   const listeners = new Set<Listener>();
-  const told = new Map<NotePath, string | null>();
+  const announced = new Map<NotePath, string | null>();
   const remember = (path: NotePath, stamp: string | null) => {
-    told.delete(path);
-    told.set(path, stamp);
-    if (told.size > REMEMBERED) told.delete(told.keys().next().value!);
+    announced.delete(path);
+    announced.set(path, stamp);
+    if (announced.size > REMEMBERED) announced.delete(announced.keys().next().value!);
   };
-  const tell = (news: News) => {
+  const announce = (news: News) => {
     if (news.notes.length > 0) for (const listener of listeners) listener(news);
   };
 
@@ -39,7 +39,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
     for (const { path, stamp, note } of taken) remember(path, note ? encodeStamp(stamp) : null);
     // A backup by hard links touches the times of every file, and the text of none.
     const news = taken.filter(isNew);
-    tell({
+    announce({
       notes: news.map(({ path, note }) => ({ path, version: note?.version ?? null })),
       list: news.some(({ seen, note }) => seen === null || !note),
     });
@@ -47,7 +47,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
   };
 
   return {
-    /** The same index, with every change of it heard. */
+    /** The index, with every change of it announced. */
     index: {
       ...index,
       apply(rows, made) {
@@ -66,7 +66,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
       for (const path of paths) {
         const held = index.stamp(path);
         const stamp = held && encodeStamp(held);
-        if (told.has(path) && told.get(path) === stamp) continue;
+        if (announced.has(path) && announced.get(path) === stamp) continue;
         remember(path, stamp);
         const version = await store.read(path).then(
           (file) => file?.version ?? null,
@@ -74,7 +74,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
         );
         notes.push({ path, version });
       }
-      tell({ notes, list: true });
+      announce({ notes, list: true });
     },
     /** Gives what ends it. */
     onChange(listener: Listener): () => void {

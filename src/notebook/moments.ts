@@ -1,4 +1,4 @@
-/** Points in time as callers write them: `2026-02-24`, `2026-02-24T14:00`, `today`, `yesterday`, `7d`, `12h`; in the person's time zone where none is said. */
+/** Points in time as callers write them: `2026-02-24`, `2026-02-24T14:00`, `today`, `yesterday`, `7d`, `12h`; in the person's time zone where none is given. */
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Notebook } from "./notebook.ts";

@@ -34,7 +34,7 @@ type Given = [
   bytes: Uint8Array,
   version: Version,
   modified: Date,
-  /** What the index knows besides: when it came to be, where its own fields do not say, and when it was modified. */
+  /** What the index adds: when the note was created, where its own fields do not say, and when it was modified. */
   times?: { created(): Date | null; modified(note: Note): Date },
 ];
 

@@ -43,7 +43,7 @@ export type Notebook = {
   revision(id: string): Promise<Revision>;
   /** What the note breaks of the rule that binds it; null where none does. */
   check(path: NotePath): Promise<Verdict | null>;
-  /** What in the vault is broken, odd or left over; reads every note. `first`: how many findings of each kind are told, all where it is left out. */
+  /** What in the vault is broken, odd or left over; reads every note. `first`: how many findings of each kind are given, all where it is left out. */
   survey(how?: { first?: number }): Promise<Survey>;
   write(path: NotePath, text: string, how?: How): Promise<Changeset>;
   /** All together or not at all. `orCreate`: the text to begin with where there is no such note. */
@@ -69,17 +69,17 @@ export type Notebook = {
   random(): string;
 };
 
-/** What the process that opened the notebook may do besides. */
+/** The verbs, and what only the process that opened the notebook may do. */
 export type OpenNotebook = Notebook & {
   /** Compares the whole vault with the index; gives the number of notes that had changed. */
   refresh(progress?: Progress): Promise<number>;
-  /** The same for single folders; gives the folders directly below them. */
+  /** Compares single folders; gives the folders directly below them. */
   refreshFolders(folders: readonly string[]): Promise<string[]>;
-  /** The same for single notes. */
+  /** Compares single notes. */
   refreshPaths(paths: readonly NotePath[]): Promise<void>;
   /** When the last call came, by `performance.now`. */
   asked(): number;
-  /** Tells of notes that changed, here or elsewhere, until what it gives is called. */
+  /** Calls the listener with notes that changed, here or elsewhere, until the function that it gives is called. */
   onChange(listener: Listener): () => void;
   close(): Promise<void>;
 };

@@ -35,7 +35,7 @@ export type Put = {
 
 /** What another program wrote into the file of a note in the moment we replaced it. */
 export type LateEdit = {
-  /** Null where it cannot be told any more which note it was, or whether anybody meant it. */
+  /** Null where nobody knows any more which note it was, or whether anybody asked for it. */
   path: FilePath | null;
   /** What the file held when it was replaced. */
   base: Version;
@@ -63,7 +63,7 @@ export type NoteStore = {
   /** Runs `work` while no other writer, in this process or another, is on the vault. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * The same for what nobody asked for just now: null, and nothing done, where the vault or our own folder in it is not the one that was
+   * Runs work that nobody asked for just now: null, and nothing done, where the vault or our own folder in it is not the one that was
    * last written to. Who deletes a vault, or puts another in its place, is not to meet us there.
    */
   background<T>(work: () => Promise<T>): Promise<T | null>;
@@ -209,7 +209,7 @@ export type History = {
   catchUp(store: NoteStore, date: Date, signal?: AbortSignal): Promise<Revision | null>;
   /** Newest first. With a path: the note now called so, under all its names; where there is none now, what it was. */
   log(query: LogQuery): Promise<Revision[]>;
-  /** By its id or the first of its hex digits, four at least; `revision_missing` otherwise. */
+  /** Finds a revision by its id or the first of its hex digits, four at least; `revision_missing` otherwise. */
   revision(id: string): Promise<Revision>;
   /** The note now called `path`, under the name it had at that revision. */
   read(path: NotePath, revision: string): Promise<Uint8Array | null>;
@@ -241,7 +241,7 @@ export type PendingEdit = {
 
 /** What waits to be recorded, shared by every process of one index. Synchronous, like it. */
 export type PendingEdits = {
-  /** Those that wait already stay as they are. */
+  /** Paths that wait already stay as they are. */
   add(paths: readonly FilePath[], at: Date): void;
   /** One as it is now. The same once more is no change. */
   saw(path: FilePath, version: Version | null, edited: boolean, at: Date): void;
@@ -283,7 +283,7 @@ export type Near = { note: number; version: Version; chunk: number; likeness: nu
 
 /** What is near in meaning. */
 export type SemanticSearch = {
-  /** The notes most like a text, each once, by its best chunk, best first; null where that cannot be told, or not in time. Never throws. */
+  /** The notes most like a text, each once, by its best chunk, best first; null where there is no answer, or none in time. Never throws. */
   near(text: string): Promise<Near[] | null>;
 };
 

@@ -7,7 +7,7 @@ import type { Parts, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 import { unknownVersion } from "./undo/restore.ts";
 
-/** A version may be told by its first digits, at least these many, where it is among this many of the note's last revisions. */
+/** A version may be given by its first digits, at least these many, where it is among this many of the note's last revisions. */
 const DIGITS = 8;
 const LOOKED_AT = 500;
 

@@ -23,7 +23,7 @@ const SEGMENT_LIMIT = 255;
 /** Where the rule files of knowledge bases are. */
 export const RULES = ".llm_bridges/knowledge_base/";
 
-/** A caller's words for a note, as a path: refused, never mended, where they could mean a place that is not a note. */
+/** A caller's words for a note, as a path: refused, never corrected, where they could mean a place that is not a note. */
 export function notePath(written: string): NotePath {
   const reason =
     pathTrouble(written) ??
@@ -34,7 +34,7 @@ export function notePath(written: string): NotePath {
   return written.normalize("NFC") as NotePath;
 }
 
-/** The same for words that leave `.md` out. */
+/** Reads words that leave `.md` out. */
 export function namedNote(written: string): NotePath {
   const reason = pathTrouble(written);
   if (reason) throw refused(written, reason);
@@ -49,7 +49,7 @@ export function carriedTo(folder: string, rest: string): NotePath {
   return path as NotePath;
 }
 
-/** The same for a folder; "" is the vault itself. */
+/** A caller's words for a folder, as a path; "" is the vault itself. */
 export function folderPath(written: string): string {
   const bare = written.replace(/\/+$/, "");
   const reason = bare === "" ? (written === "" ? null : "is absolute") : pathTrouble(bare);

@@ -118,7 +118,7 @@ export async function standingUnder(
   return standing;
 }
 
-/** Null also for a note that is too large or may not be read: nothing can be said of it. */
+/** Null also for a note that is too large or may not be read: nothing is known of it. */
 async function readable(parts: Parts, path: NotePath): Promise<Note | null> {
   try {
     return await load(parts, path);

@@ -35,7 +35,7 @@ export type RuleTrouble = {
   file: RulePath;
   /** Follows the file's name in a sentence: `has no rules in a yaml block`. */
   reason: string;
-  /** The folder that takes no writes until the file is mended ("" is every folder); null where nothing is closed. */
+  /** The folder that takes no writes until the file is repaired ("" is every folder); null where nothing is closed. */
   subfolder: string | null;
   /** Folders below that have rules of their own are closed too, because nobody can tell which folder the file was for. */
   whole: boolean;

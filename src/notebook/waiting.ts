@@ -1,4 +1,4 @@
-/** Waiting: how long a call waits for the first index, the first recording and pending changes, and what it is told when they take longer. */
+/** Waiting: how long a call waits for the first index, the first recording and pending changes, and what it answers when they take longer. */
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "./change.ts";

@@ -7,14 +7,14 @@ import { randomChange, randomOf, scribe, versionOf } from "./scribe.ts";
 
 export type HistoryUnderTest = {
   history: History;
-  /** The same history, opened by a process that knows nothing but what was written down. */
+  /** Opens the same history again, by a process that knows nothing but what was written down. */
   again(): Promise<History>;
   /** Any store that holds these notes. */
   store(notes: Record<string, string>): NoteStore;
 };
 
 const text = (bytes: Uint8Array | null): string | null => bytes && new TextDecoder().decode(bytes);
-const told = (revisions: readonly Revision[]): string[] =>
+const linesOf = (revisions: readonly Revision[]): string[] =>
   revisions.map(({ author, message }) => `${author}: ${message}`);
 const path = (name: string): NotePath => name as NotePath;
 
@@ -85,7 +85,7 @@ export function describeHistory(name: string, open: () => Promise<HistoryUnderTe
       vault.outside("old.md", "from before\r\n");
       const made = await vault.remove("Ada", "old.md");
       expect(text(await history.blob(made!.changes[0]!.before!))).toBe("from before\r\n");
-      expect(told(await history.log({ limit: 10 }))).toEqual([
+      expect(linesOf(await history.log({ limit: 10 }))).toEqual([
         "Ada: Remove old.md",
         "someone: Added in another program: old",
       ]);
@@ -96,7 +96,7 @@ export function describeHistory(name: string, open: () => Promise<HistoryUnderTe
       await vault.write("Ada", "a.md", "one");
       vault.outside("a.md", null);
       await vault.write("Ada", "a.md", "two");
-      expect(told(await history.log({ path: path("a.md"), limit: 10 }))).toEqual([
+      expect(linesOf(await history.log({ path: path("a.md"), limit: 10 }))).toEqual([
         "Ada: Write a.md",
         "someone: Deleted in another program: a",
         "Ada: Write a.md",
@@ -152,7 +152,7 @@ export function describeHistory(name: string, open: () => Promise<HistoryUnderTe
       expect(await history.read(path("a.md"), gone!.id)).toBe(null);
       expect(text(await history.read(path("a.md"), first!.id))).toBe("one");
       await vault.write("Ada", "a.md", "one");
-      expect(told(await history.log({ path: path("a.md"), limit: 10 }))).toHaveLength(3);
+      expect(linesOf(await history.log({ path: path("a.md"), limit: 10 }))).toHaveLength(3);
       expect(await history.log({ path: path("a.md"), limit: 2 })).toHaveLength(2);
     });
 

@@ -18,7 +18,7 @@ export function noteOf(path: string, text: Text, modified = new Date(0)): Note {
 
 export const who = (client: string) => ({ client, surface: "native", tool: "write", connection: "one" });
 
-/** The history with its ledger told of each revision as it is made, which an index does in a vault. */
+/** The history, whose ledger gets each revision as it is made; in a vault the index does that. */
 export const withLedger = <T extends History>(history: T, ledger: Ledger): T => ({
   ...history,
   async prepare(changes, said) {
@@ -90,7 +90,7 @@ export function scribe(history: History) {
     remove: (client: string, path: string) => change(client, [{ path, text: null }], `Remove ${path}`),
     move: (client: string, from: string, path: string, text?: Text) =>
       change(client, [{ path, from, text: text ?? notes.get(from)!.bytes }], `Move ${path}`),
-    /** A person saves, or takes away, a file; nobody is told. */
+    /** A person saves, or takes away, a file; nobody hears of it. */
     outside(path: string, text: Text | null) {
       unseen.add(path);
       if (text === null) notes.delete(path);
@@ -145,7 +145,7 @@ export async function randomChange(vault: ReturnType<typeof scribe>, next: (belo
   return wanted.size === 0 ? null : vault.change("Ada", [...wanted.values()]);
 }
 
-/** The same numbers each time, so that a failure can be seen again. */
+/** Numbers that are the same each time, so that a failure can be seen again. */
 export function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -11,7 +11,7 @@ import type { Lookup } from "../link-graph.ts";
 import type { NotePath } from "../paths.ts";
 import { lookupOf, resolveTarget } from "../resolve.ts";
 
-/** Gives texts with their links as they must be after the undo, in steps. `since` is the place in the range where the text was written: there its links meant what they say. */
+/** Gives texts with their links as they must be after the undo, in steps. `since` is the place in the range where the text was written: there its links lead where they say. */
 export type LinkRewriter = {
   /** Old names to new ones, of the notes that an undo moves. */
   moves: Moves;
@@ -70,12 +70,12 @@ export function linkRewriter(targets: readonly Target[], lookup: Lookup): LinkRe
     ),
   );
   /** Whether a link that leads to a note now was written for it. */
-  const stillMeant = (mark: LinkMark, source: NotePath, since: number): boolean => {
+  const leadsToSame = (mark: LinkMark, source: NotePath, since: number): boolean => {
     const leadsTo = resolveTarget(mark.target, mark.form, source, now.lookup());
     const target = leadsTo && moved.find((it) => linkedAs(it) === leadsTo);
     if (!target) return true;
-    const meant = resolveTarget(mark.target, mark.form, source, then(since).lookup());
-    return meant === placeAt(target, since);
+    const led = resolveTarget(mark.target, mark.form, source, then(since).lookup());
+    return led === placeAt(target, since);
   };
 
   function* rewritten(
@@ -105,7 +105,7 @@ export function linkRewriter(targets: readonly Target[], lookup: Lookup): LinkRe
       return (yield* rewritten(text, links, source, to, then(since))).text;
     },
     *present(text, since, source, to) {
-      const links = (yield* linksIn(text, now)).filter((mark) => stillMeant(mark, source, since));
+      const links = (yield* linksIn(text, now)).filter((mark) => leadsToSame(mark, source, since));
       return (yield* rewritten(text, links, source, to, now)).text;
     },
     relinked: (text, marks, path) => rewritten(text, marks, path, path, now),

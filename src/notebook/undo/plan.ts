@@ -69,14 +69,14 @@ async function targetsOf(
   ids: ReadonlySet<string>,
   skip: ReadonlySet<NotePath>,
 ): Promise<Target[]> {
-  const lived = new Set(timelines.flatMap(({ state }) => (state ? [state.path] : [])));
+  const present = new Set(timelines.flatMap(({ state }) => (state ? [state.path] : [])));
   const targets: Target[] = [];
   for (const timeline of timelines) {
     const last = lastPath(timeline);
     const skipped = skip.has(last);
     const undone = skipped ? [] : timeline.events.filter(({ revision }) => ids.has(revision.id)).toReversed();
     // Another program may have put a note in the place of one that was deleted, or taken one away, just now.
-    const note = undone.length > 0 && (timeline.state || !lived.has(last)) ? await load(parts, last) : null;
+    const note = undone.length > 0 && (timeline.state || !present.has(last)) ? await load(parts, last) : null;
     const here = undone.length > 0 ? (note?.path ?? null) : (timeline.state?.path ?? null);
     targets.push({ timeline, undone, skipped, note, here, to: placeAfter(undone, here) });
   }
@@ -188,7 +188,7 @@ async function relinkOthers(parts: Parts, targets: readonly Target[], rewriter: 
   return { changes, backlinkers };
 }
 
-/** Gives the links on lines that the old version did not have: an older link of the same words meant something else. */
+/** Gives the links on lines that the old version did not have: an older link of the same words led elsewhere. */
 async function linksSince(parts: Parts, note: Note, old: string | null): Promise<Note["links"]> {
   const bytes = old === null ? null : await parts.history.blob(old);
   const text = bytes && decodeText(bytes);
