@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -22,6 +23,35 @@ const leaveOut = {
   name: "leave-out",
   setup(bundler) {
     for (const { filter, contents } of UNREACHED) bundler.onLoad({ filter }, () => ({ contents }));
+  },
+};
+
+/**
+ * The protocol library makes a schema of every type of the protocol while it is loaded, for programs that check single types; ours checks
+ * none. Without that list, and with each schema marked as free of effects, the bundler leaves out those that nothing else needs.
+ */
+const UNUSED_SCHEMAS = [
+  {
+    filter: /@modelcontextprotocol\/server\/dist\/src-[^/]*\.mjs$/,
+    find: /^(?:for \(const .* register\(key, .*\);|const authSchemas = \{[^}]*\};)$/gm,
+    put: "",
+  },
+  {
+    filter: /@modelcontextprotocol\/core\/dist\/(?:schemas|auth)-[^/]*\.mjs$/,
+    find: /^const (\w+) = ((?:z|\w+Schema)\.[\s\S]*?);\n(?=\n|[^\s})\]])/gm,
+    put: "const $1 = /* @__PURE__ */ (() => $2)();\n",
+  },
+];
+const leaveOutSchemas = {
+  name: "leave-out-schemas",
+  setup(bundler) {
+    for (const { filter, find, put } of UNUSED_SCHEMAS)
+      bundler.onLoad({ filter }, async ({ path }) => {
+        const text = await readFile(path, "utf8");
+        const contents = text.replace(find, put);
+        if (contents === text) throw new Error(`${path} is not as it was: UNUSED_SCHEMAS must be looked at.`);
+        return { contents };
+      });
   },
 };
 
@@ -70,7 +100,7 @@ const commandLine = {
   entryPoints: ["src/cli/command.ts"],
   format: "cjs",
   supported: { "dynamic-import": false },
-  plugins: [leaveOut, loadLate],
+  plugins: [leaveOut, leaveOutSchemas, loadLate],
 };
 const indexThread = {
   ...COMMON,
