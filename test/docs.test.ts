@@ -51,7 +51,13 @@ test("prose is wrapped at 120 columns", () => {
 });
 
 test("help is at most 120 columns wide, and parts flags from words", () => {
-  const texts = [help.MAIN_HELP, help.serveHelp(["native"]), help.FIND_HELP, help.CHECK_HELP];
+  const texts = [
+    help.MAIN_HELP,
+    help.serveHelp(["native"]),
+    help.TOKEN_HELP,
+    help.FIND_HELP,
+    help.CHECK_HELP,
+  ];
   texts.push(past.HISTORY_HELP, past.DIFF_HELP, past.RESTORE_HELP, past.UNDO_HELP);
   const lines = texts.flatMap((text) => text.split("\n"));
   expect(lines.filter((line) => line.length > COLUMNS)).toEqual([]);

@@ -34,8 +34,8 @@ export type Sources = {
 };
 
 export function* find(sources: Sources, filter: Filter, page: Page, indexed: boolean): Steps<Found> {
-  const { search, flush } = sources;
-  if (needsTexts(filter, page)) flush();
+  const { search } = sources;
+  if (needsTexts(filter, page)) sources.flush();
   // What may take long is answered first, in steps; all the rest in one, since its parts share what they have read. Words that
   // become pending between two steps stay so.
   const prefetched = yield* prefetch(search.sql, filter);
