@@ -1,65 +1,29 @@
 /** The official clients, old and new, each against the built server as a process. */
 
-import { Client as NewClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/client/stdio";
-import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, describe, expect, test } from "vitest";
+import { newSession, oldSession, type Mode, type Session } from "./clients.ts";
 import { command, makeHome } from "./process.ts";
 import { surfaces } from "./surfaces.ts";
 
 const home = makeHome();
 afterAll(home.remove);
 
-type Result = { isError?: boolean; content: { text: string }[]; structuredContent?: Record<string, any> };
-type Session = {
-  list(): Promise<string[]>;
-  call(name: string, args: Record<string, unknown>): Promise<Result>;
-  close(): Promise<void>;
-  resources(): Promise<string[]>;
-  read(uri: string): Promise<string>;
-  prompts(): Promise<string[]>;
-  pid(): number | null;
-};
 const parameters = (surface: string) => ({
   command: process.execPath,
   args: [command("notewright"), "serve", home.vault, "--tools", surface],
   env: home.environment,
 });
-const info = { name: "trial", version: "1" };
+type StdioSession = Session & { pid(): number | null };
 
-const connectOld = async (surface: string): Promise<Session> => {
+const connectOld = async (surface: string): Promise<StdioSession> => {
   const transport = new OldTransport(parameters(surface));
-  const client = new OldClient(info);
-  await client.connect(transport);
-  return {
-    list: async () => (await client.listTools()).tools.map((tool) => tool.name),
-    call: (name, args) => client.callTool({ name, arguments: args }) as Promise<Result>,
-    resources: async () => (await client.listResources()).resources.map((resource) => resource.uri),
-    read: async (uri) =>
-      (await client.readResource({ uri })).contents.map((it) => (it as { text?: string }).text).join(""),
-    prompts: async () => (await client.listPrompts()).prompts.map((prompt) => prompt.name),
-    close: () => client.close(),
-    pid: () => transport.pid,
-  };
+  return { ...(await oldSession(transport)), pid: () => transport.pid };
 };
-const connectNew = async (
-  surface: string,
-  mode: "legacy" | "auto" | { pin: "2026-07-28" },
-): Promise<Session> => {
+const connectNew = async (surface: string, mode: Mode): Promise<StdioSession> => {
   const transport = new NewTransport(parameters(surface));
-  const client = new NewClient(info, { versionNegotiation: { mode } });
-  await client.connect(transport);
-  return {
-    list: async () => (await client.listTools()).tools.map((tool) => tool.name),
-    call: (name, args) => client.callTool({ name, arguments: args }) as unknown as Promise<Result>,
-    resources: async () => (await client.listResources()).resources.map((resource) => resource.uri),
-    read: async (uri) =>
-      (await client.readResource({ uri })).contents.map((it) => (it as { text?: string }).text).join(""),
-    prompts: async () => (await client.listPrompts()).prompts.map((prompt) => prompt.name),
-    close: () => client.close(),
-    pid: () => transport.pid,
-  };
+  return { ...(await newSession(transport, mode)), pid: () => transport.pid };
 };
 
 const alive = (pid: number): boolean => {
@@ -79,7 +43,7 @@ describe.each([
   test.each(surfaces.map((surface) => surface.name))("lists the tools of %s", async (surface) => {
     const session = await connect(surface);
     const wanted = surfaces.find((it) => it.name === surface)!.tools.map((tool) => tool.name);
-    expect(await session.list()).toEqual(wanted);
+    expect((await session.tools()).map(({ name: each }) => each)).toEqual(wanted);
     await session.close();
   });
 
@@ -104,7 +68,7 @@ describe.each([
   test("native: words beside data that fit their schema, resources, prompts", async () => {
     const session = await connect("native");
     // Both clients hold structured content against the schema of a tool they have listed.
-    await session.list();
+    await session.tools();
     const found = await session.call("search_notes", { query: "discouraged" });
     const { hits } = found.structuredContent as { hits: { at: string }[] };
     const [hit] = hits;
