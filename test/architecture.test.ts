@@ -229,6 +229,7 @@ const ROOMS = [
   "protocol",
   "stdio",
   "vault",
+  "cli",
 ];
 const inRooms = code.filter((path) => ROOMS.includes(path.split("/")[1]!));
 

@@ -9,7 +9,7 @@ import { progressOn } from "./progress.ts";
 import { placesOf, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";
 
-/** Of each group so many are shown; a script gets all. */
+/** So many of each group are shown; a script gets all. */
 const SHOWN = 10;
 const WHO = { client: "notewright", surface: "cli", tool: "check", connection: "" };
 

@@ -1,4 +1,4 @@
-/** Which command is meant, and what a refusal looks like on a terminal. Commands are loaded when they are called: help is quick. */
+/** Finds the command that was called, and shows what a refusal looks like on a terminal. Commands are loaded when they are called: help is quick. */
 
 import { NoteError } from "../markdown/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
@@ -40,10 +40,10 @@ const dispatch = async (args: readonly string[], environment: Environment): Prom
     return run(rest, environment);
   }
   if (name === "help" || asksHelp(args)) return void process.stdout.write(MAIN_HELP);
-  const meant = closestWord(name, Object.keys(COMMANDS));
+  const closest = closestWord(name, Object.keys(COMMANDS));
   const what = name.startsWith("-") ? "flag" : "command";
   throw usageError(
-    `Unknown ${what} "${name}".${meant ? ` Did you mean "notewright ${meant}"?` : ""} The commands are: ${Object.keys(COMMANDS).join(", ")}. See notewright --help.`,
+    `Unknown ${what} "${name}".${closest ? ` Did you mean "notewright ${closest}"?` : ""} The commands are: ${Object.keys(COMMANDS).join(", ")}. See notewright --help.`,
   );
 };
 

@@ -6,12 +6,12 @@ import type { NotePath } from "../notebook/paths.ts";
 import { diffText, type Sides } from "./diff-text.ts";
 import { DIFF_FLAGS } from "./history-help.ts";
 import type { Open } from "../vault/open.ts";
-import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
+import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
 import { readSettings, usageError, type Environment } from "./settings.ts";
 import { painter } from "./terminal.ts";
 
 /** The changes to be shown together, oldest first. */
-async function changesMeant({ history }: Open, ids: readonly string[], path?: NotePath): Promise<Revision[]> {
+async function namedChanges({ history }: Open, ids: readonly string[], path?: NotePath): Promise<Revision[]> {
   const [one, other] = [ids[0], ids[1]];
   if (one === undefined) {
     const [newest] = await history.log({ path: path!, limit: 1 });
@@ -23,7 +23,7 @@ async function changesMeant({ history }: Open, ids: readonly string[], path?: No
   const range = await revisionsFrom(history, new Set([first.id, second.id]));
   const at = (id: string): number => range.findIndex((revision) => revision.id === id);
   const [from, to] = [at(first.id), at(second.id)].toSorted((a, b) => a - b);
-  // As they left the vault: the older one's own changes are in both.
+  // Both are taken as they left the vault: the older one's own changes are in both.
   return range.slice(from! + 1, to! + 1);
 }
 
@@ -58,12 +58,12 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     throw usageError(`diff takes up to two revisions, a note and a vault, not: ${settings.rest.join(" ")}`);
 
   await withHistory("diff", vault, settings, environment, { write: false }, async (open) => {
-    const path = notes[0] === undefined ? undefined : await noteMeant(open, notes[0], environment);
-    const meant = await changesMeant(open, revisions, path);
-    const last = meant.at(-1);
+    const path = notes[0] === undefined ? undefined : await noteNamed(open, notes[0], environment);
+    const changes = await namedChanges(open, revisions, path);
+    const last = changes.at(-1);
     const name = path && last ? ((await open.history.nameAt(path, last.id)) ?? path) : null;
     const paint = painter(process.stdout, environment);
-    const sides = await sidesIn(open, meant, name);
+    const sides = await sidesIn(open, changes, name);
     process.stdout.write(sides.map((it) => diffText(it, paint)).join("\n"));
     if (sides.length === 0) say("Nothing differs.");
   });

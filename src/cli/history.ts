@@ -3,7 +3,7 @@
 import { label, printableJson } from "../markdown/label.ts";
 import type { Revision } from "../notebook/parts.ts";
 import { HISTORY_FLAGS } from "./history-help.ts";
-import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
+import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
 import { readSettings, usageError, type Environment } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";
 import { localTime, timeAgo, parseTime } from "./times.ts";
@@ -42,7 +42,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     const { notebook } = open;
     const since =
       values.since === undefined ? undefined : parseTime(values.since, notebook.now(), notebook.timeZone);
-    const path = written === undefined ? undefined : await noteMeant(open, written, environment);
+    const path = written === undefined ? undefined : await noteNamed(open, written, environment);
     const found = await notebook.log({
       ...(path === undefined ? {} : { path }),
       ...(values.author === undefined ? {} : { author: values.author }),

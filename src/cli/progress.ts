@@ -17,7 +17,7 @@ export const progressOn = (
   const dim =
     environment.NO_COLOR || plain ? (text: string) => text : (text: string) => `\u001b[2m${text}\u001b[0m`;
   let first: number | null = null;
-  let told = 0;
+  let shown = 0;
 
   const bar = (done: number, total: number): void => {
     const full = Math.round((BAR * done) / total);
@@ -26,8 +26,8 @@ export const progressOn = (
   };
   const lines = (done: number, total: number): void => {
     const tenth = Math.floor((10 * done) / total);
-    if (tenth <= told) return;
-    told = tenth;
+    if (tenth <= shown) return;
+    shown = tenth;
     screen.write(`notewright: ${words.done} ${count(done)} of ${count(total)} notes\n`);
   };
   return (done: number, total: number): void => {

@@ -77,8 +77,8 @@ export async function withHistory<T>(
 /** How far back the history is looked through for a note that is gone and known by its bare name. */
 const LOOK_BACK = 5000;
 
-/** The note that is meant: by its path, by where it was moved, by its name, or by the name it had when it was deleted. */
-export async function noteMeant(
+/** The note that was named: by its path, by where it was moved, by its name, or by the name it had when it was deleted. */
+export async function noteNamed(
   { notebook, history }: Open,
   written: string,
   environment: Environment,

@@ -6,7 +6,7 @@ import type { NotePath } from "../notebook/paths.ts";
 import { diffText, sidesOf } from "./diff-text.ts";
 import { RESTORE_FLAGS } from "./history-help.ts";
 import type { Open } from "../vault/open.ts";
-import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
+import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
 import { readSettings, usageError, type Environment } from "./settings.ts";
 import { painter } from "./terminal.ts";
 
@@ -48,7 +48,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
   const dryRun = settings.values["dry-run"] !== undefined;
 
   await withHistory("restore", vault, settings, environment, { write: !dryRun }, async (open) => {
-    const path = await noteMeant(open, written, environment);
+    const path = await noteNamed(open, written, environment);
     const id = await revisionMeant(open, path, revisions[0]);
     const changeset = await open.notebook.as(WHO).restore(path, id, { dryRun });
     const sides = sidesOf(changeset.changes);

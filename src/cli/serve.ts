@@ -14,9 +14,9 @@ import { readSettings, usageError, vaultOf, type Environment } from "./settings.
 const surfaceCalled = async (name: string): Promise<Surface> => {
   const found = await loadSurface(name);
   if (found) return found;
-  const meant = closestWord(name, surfaceNames);
+  const closest = closestWord(name, surfaceNames);
   throw usageError(
-    `There are no tools called "${name}".${meant ? ` Did you mean --tools ${meant}?` : ""} The surfaces are: ${surfaceNames.join(", ")}.`,
+    `There are no tools called "${name}".${closest ? ` Did you mean --tools ${closest}?` : ""} The surfaces are: ${surfaceNames.join(", ")}.`,
   );
 };
 
@@ -44,6 +44,6 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     { version: manifest.version, principal, troubles: open.troubles, log },
     open.close,
   );
-  // Not left to the event loop: a disk that hangs must not keep a process without a client alive.
+  // This is not left to the event loop: a disk that hangs must not keep a process without a client alive.
   process.exit(code);
 };

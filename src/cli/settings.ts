@@ -41,11 +41,11 @@ const configuration = (environment: Environment): Record<string, unknown> => {
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {
-    // Said below, with what is wrong either way.
+    // The error below names what is wrong either way.
   }
   throw new NoteError(
     "input_refused",
-    "The configuration file notewright/config.json is not a JSON object. Mend or remove it.",
+    "The configuration file notewright/config.json is not a JSON object. Repair or remove it.",
   );
 };
 
@@ -57,17 +57,17 @@ const checked = (flag: Flag, value: unknown, source: string): string | undefined
   const text = String(value);
   if (!flag.value) return OFF.includes(text.toLowerCase()) ? undefined : "on";
   if (flag.choices && !flag.choices.includes(text)) {
-    const meant = closestWord(text, flag.choices);
-    const hint = meant ? ` Did you mean "${meant}"?` : "";
+    const closest = closestWord(text, flag.choices);
+    const hint = closest ? ` Did you mean "${closest}"?` : "";
     throw usageError(`${source} cannot be "${text}".${hint} It is one of: ${flag.choices.join(", ")}.`);
   }
   return text;
 };
 
 const unknownFlag = (name: string, flags: Flags): NoteError => {
-  const meant = closestWord(name, [...Object.keys(flags), "help", "version"]);
+  const closest = closestWord(name, [...Object.keys(flags), "help", "version"]);
   return usageError(
-    `Unknown flag --${name}.${meant ? ` Did you mean --${meant}?` : ""} See notewright --help.`,
+    `Unknown flag --${name}.${closest ? ` Did you mean --${closest}?` : ""} See notewright --help.`,
   );
 };
 
@@ -117,7 +117,7 @@ export const readSettings = (args: readonly string[], flags: Flags, environment:
 export const expandHome = (path: string): string =>
   path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
 
-/** Where the user keeps the index and the history of a vault, where that is said. */
+/** Where the user keeps the index and the history of a vault, if they chose one. */
 export const placesOf = (values: Settings["values"]) => {
   const { index, "history-dir": historyDir } = values;
   return {

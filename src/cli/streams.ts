@@ -10,14 +10,14 @@ const GONE = new Set(["EPIPE", "ECONNRESET", "EIO", "ENXIO", "ERR_STREAM_DESTROY
 /** Log lines that wait to be read; above it they are dropped, for nobody may ever read them. */
 const UNREAD_LIMIT = 64 * 1024;
 
-/** From now on no failed write ends the process: `find … | head -1` has printed what was wanted. A disk that is full is told, once. */
+/** From now on no failed write ends the process: `find … | head -1` has printed what was wanted. A full disk is reported, once. */
 export const outliveReaders = (of: Process): void => {
   // Each failed write raises an error anew, so these stay for good.
   of.stderr.on("error", () => undefined);
-  let told = false;
+  let reported = false;
   of.stdout.on("error", ({ code = "" }: NodeJS.ErrnoException) => {
-    if (GONE.has(code) || told) return;
-    told = true;
+    if (GONE.has(code) || reported) return;
+    reported = true;
     of.stderr.write(`The output could not be written (${code}).\n`);
     of.exitCode = 1;
   });

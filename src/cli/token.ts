@@ -79,13 +79,13 @@ const remove = (file: string, name: string): void => {
   const known = readIdentities(file);
   const left = known.filter((identity) => identity.name !== name);
   if (left.length === known.length) {
-    const meant = closestWord(
+    const closest = closestWord(
       name,
       known.map((identity) => identity.name),
     );
     throw new NoteError(
       "input_refused",
-      `There is no identity "${name}".${meant ? ` Did you mean "${meant}"?` : ""} See notewright token list.`,
+      `There is no identity "${name}".${closest ? ` Did you mean "${closest}"?` : ""} See notewright token list.`,
     );
   }
   writeIdentities(file, left);

@@ -11,7 +11,7 @@ import type { UndoConflict } from "../notebook/undo/one-note.ts";
 import { diffText, linesBetween, sidesOf } from "./diff-text.ts";
 import { UNDO_FLAGS } from "./history-help.ts";
 import type { Open } from "../vault/open.ts";
-import { noteMeant, say, withHistory, wordsIn } from "./recorded.ts";
+import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
 import { readSettings, usageError, type Environment, type Settings } from "./settings.ts";
 import { painter } from "./terminal.ts";
 import { parseTime } from "./times.ts";
@@ -25,7 +25,7 @@ async function chosenRevisions(
   { last, author, since }: Settings["values"],
 ): Promise<Revision[]> {
   if (ids.length > 0) return namedRevisions(history, ids);
-  // Without a name, what clients did: a person's own edits are undone only where that is asked for.
+  // Without a name it is what clients did: a person's own edits are undone only where that is asked for.
   const found = await lastRevisions(history, author === undefined ? "clients" : { author }, {
     ...(since === undefined ? {} : { since: parseTime(since, notebook.now(), notebook.timeZone) }),
     ...(last === undefined ? {} : { last: Number(last) }),
@@ -98,7 +98,7 @@ export const run = async (args: string[], environment: Environment): Promise<voi
     const revisions = await chosenRevisions(open, ids, values);
     const skip: NotePath[] = [];
     for (const written of values.skip?.split("\n") ?? [])
-      skip.push(await noteMeant(open, written, environment));
+      skip.push(await noteNamed(open, written, environment));
     try {
       const changeset = await open.notebook.as(WHO).undo(revisions, { dryRun, skip });
       const paint = painter(process.stdout, environment);

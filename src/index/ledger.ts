@@ -136,7 +136,7 @@ function whole(sql: Sql, rows: readonly Row[]): Revision[] {
 const newest = (sql: Sql): { id: string; number: number } | undefined =>
   sql.get("SELECT id, number FROM revisions ORDER BY number DESC LIMIT 1");
 
-/** Inside a transaction, which tells the rows of notes too (created.ts). False, and nothing inserted, where the ledger's head is not their parent. */
+/** It runs inside a transaction, in which the rows of notes are dated, too (created.ts). False, and nothing inserted, where the ledger's head is not their parent. */
 export function insertRevisions(sql: Sql, { revisions, parent }: Made): boolean {
   const last = newest(sql);
   if ((last?.id ?? null) !== parent) return false;

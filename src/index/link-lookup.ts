@@ -48,10 +48,13 @@ export function rememberingLookup(given: Sql): RememberingLookup {
   const plain = linkLookup(given);
   const byName = (key: string) => remembered(names, key, plain.byName);
   const fetch = (map: Map<string, NotePath[]>, keys: Iterable<string>, text: string) => {
-    const fresh = [...new Set(keys)].filter((key) => !map.has(key));
-    if (fresh.length === 0) return;
-    for (const key of fresh) map.set(key, []);
-    for (const row of sql.all<{ key: string; path: NotePath; title: string }>(text, JSON.stringify(fresh))) {
+    const unknown = [...new Set(keys)].filter((key) => !map.has(key));
+    if (unknown.length === 0) return;
+    for (const key of unknown) map.set(key, []);
+    for (const row of sql.all<{ key: string; path: NotePath; title: string }>(
+      text,
+      JSON.stringify(unknown),
+    )) {
       titleOf.set(row.path, row.title);
       map.get(row.key)!.push(row.path);
     }

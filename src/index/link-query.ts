@@ -244,8 +244,8 @@ function* around(sql: Sql, query: Around, limit: number, resolver: Resolver): St
     if (query.direction !== "out") {
       const here = new Set<string | null>(edge);
       // What stands in a note that was seen before leads to nothing new.
-      const fresh = linksUnder(sql, keysOf(sql, edge), (source) => !known.has(source));
-      yield* resolver.resolved(fresh, (link) => here.has(link.path) && take(link, link.row.source));
+      const incoming = linksUnder(sql, keysOf(sql, edge), (source) => !known.has(source));
+      yield* resolver.resolved(incoming, (link) => here.has(link.path) && take(link, link.row.source));
     }
     const best = [...reached.values()].toSorted(inOrder).slice(0, limit - found.length);
     for (const link of yield* resolver.detailed(best, depth)) found.push(link);

@@ -92,11 +92,11 @@ export const checkedArguments = (checked: Checked, given: Record<string, unknown
   let what: string;
   if (problem === "unknown" && issue.path.length > 0) {
     const known = Object.keys(propertiesAt(schema, issue.path));
-    const meant = closestWord(argument, known);
-    what = `"${issue.path.join(".")}" of ${tool.name} cannot hold "${argument.slice(0, 100)}"${meant ? `; did you mean "${meant}"?` : ";"} It holds ${known.join(", ")}.`;
+    const closest = closestWord(argument, known);
+    what = `"${issue.path.join(".")}" of ${tool.name} cannot hold "${argument.slice(0, 100)}"${closest ? `; did you mean "${closest}"?` : ";"} It holds ${known.join(", ")}.`;
   } else if (problem === "unknown") {
-    const meant = closestWord(argument, Object.keys(schema.properties ?? {}));
-    what = `${tool.name} has no parameter "${argument.slice(0, 100)}"${meant ? `; did you mean "${meant}"?` : "."}`;
+    const closest = closestWord(argument, Object.keys(schema.properties ?? {}));
+    what = `${tool.name} has no parameter "${argument.slice(0, 100)}"${closest ? `; did you mean "${closest}"?` : "."}`;
   } else if (problem === "missing") {
     what = `${tool.name} needs "${argument}"${property ? ` (${typeName(property)})` : ""}.`;
   } else if (issue.code === "invalid_type" && issue.path.length === 1 && property) {

@@ -178,9 +178,9 @@ test("an author that was set stands for every client", async () => {
 test("progress goes to the client that asked for it, rising", async () => {
   const { client, asked, close } = await open(surface());
   const seen: number[] = [];
-  const params = { name: "write_note", arguments: { name: "a", wait: 30 } };
+  const params = { name: "write_note", arguments: { name: "a", wait: 300 } };
   const answer = client.callTool(params, { onprogress: ({ progress }) => seen.push(progress) });
-  while (!asked.at(-1)?.progress) await new Promise((resolve) => setTimeout(resolve, 1));
+  await expect.poll(() => asked.at(-1)?.progress, { interval: 1, timeout: 30_000 }).toBeDefined();
   for (const done of [1, 1, 0, 3, 3]) asked.at(-1)!.progress!(done, 3, "Indexing");
   await answer;
   expect(seen).toEqual([1, 3]);

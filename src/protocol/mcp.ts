@@ -136,8 +136,8 @@ const clientName = (name: unknown): string => {
 
 const unknownTool = (name: string, entries: readonly Entry[]): ProtocolError => {
   const names = entries.map((entry) => entry.tool.name);
-  const meant = closestWord(name, names);
-  const hint = meant ? ` Did you mean "${meant}"?` : "";
+  const closest = closestWord(name, names);
+  const hint = closest ? ` Did you mean "${closest}"?` : "";
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     `Unknown tool "${name.slice(0, 100)}".${hint} The tools are: ${names.join(", ")}.`,

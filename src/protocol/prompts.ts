@@ -28,8 +28,8 @@ export const getPrompt = (
   const names = prompts.map((one) => one.name);
   const prompt = prompts.find((one) => one.name === name);
   if (!prompt) {
-    const meant = closestWord(name, names);
-    const hint = meant ? ` Did you mean "${meant}"?` : "";
+    const closest = closestWord(name, names);
+    const hint = closest ? ` Did you mean "${closest}"?` : "";
     throw refused(`There is no prompt "${name.slice(0, 100)}".${hint} The prompts are: ${names.join(", ")}.`);
   }
   for (const { name: argument, required } of prompt.arguments)

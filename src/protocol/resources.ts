@@ -50,7 +50,7 @@ export const listResources = async (
       annotations: { lastModified: modified.toISOString() },
     })),
     ...(found.cursor === null ? {} : { nextCursor: found.cursor }),
-    // The list has no words of its own; clients are told when it has changed.
+    // The list has no words of its own; clients are notified when it has changed.
     ...(found.soFar ? { _meta: { "notewright/indexed": saySoFar(found.soFar) } } : {}),
   };
 };

@@ -25,7 +25,7 @@ export type Session = {
   sentTroubles: Set<string>;
 };
 
-/** A client that has more calls under way is told so. */
+/** A further call of a client is refused. */
 const CALL_LIMIT = 1000;
 /** A reading call runs beside these many others; it holds so many bytes of notes, or is the one call that holds more. */
 export const READING: SlotLimits = { calls: 8, bytes: 1024 * 1024 };
@@ -63,7 +63,7 @@ export const openSession = (
   };
 };
 
-/** Who asks, as the engine and the history are told. */
+/** Who asks, as the engine and the history know it. */
 export const whoAsks = (
   surface: Surface,
   principal: Principal,

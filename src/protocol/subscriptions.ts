@@ -17,7 +17,7 @@ export type Subscriptions = {
   of(path: NotePath): Iterable<string>;
 };
 
-/** How many URIs a session may subscribe to, of whichever notes; a client that wants more is told so. */
+/** How many URIs a session may subscribe to, of whichever notes; a further one is refused. */
 const SUBSCRIPTION_LIMIT = 1000;
 /** How many characters a URI may have: it is sent back with every change of its note. */
 const URI_LIMIT = 2048;

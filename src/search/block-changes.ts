@@ -13,8 +13,8 @@ export function recordBlocks(sql: Sql, changed: readonly number[]): void {
   if (changed.length === 0) return;
   // A mark is random and no counter, because another index may be put in the place of this one.
   const { mark } = sql.get<{ mark: string }>("SELECT hex(randomblob(6)) AS mark")!;
-  const fresh = changed.map((block, at) => ({ mark: `${mark}${at}`, block }));
-  const all = [...fresh, ...blockChanges(sql)].slice(0, KEPT);
+  const newest = changed.map((block, at) => ({ mark: `${mark}${at}`, block }));
+  const all = [...newest, ...blockChanges(sql)].slice(0, KEPT);
   // Where more blocks change at once than are kept, no older mark may be found: the blocks left out would seem unchanged.
   const kept = changed.length > KEPT ? all.slice(0, 1) : all;
   sql.run(

@@ -10,11 +10,11 @@ export type NewNoteWords = { note: number; words: TermCounts };
 /** Hands over the bytes of each bucket that gets any. */
 export function eachBucket(
   { bucketAt, keyAt }: Lexicon,
-  fresh: readonly NewNoteWords[],
+  added: readonly NewNoteWords[],
   visit: (bucket: number, bytes: Uint8Array) => void,
 ): void {
-  const { terms, slots } = termsOf(fresh);
-  const sizes = sizesOf(fresh, slots, terms.length);
+  const { terms, slots } = termsOf(added);
+  const sizes = sizesOf(added, slots, terms.length);
   const { order, ends } = byBucket(terms, bucketAt);
   let room = 0;
   for (const size of sizes) room += KEY_BYTES + bytesOf(size) + size;
@@ -31,19 +31,19 @@ export function eachBucket(
     }
     bounds[bucket + 1] = at;
   }
-  writeNotes(fresh, slots, bytes, next);
+  writeNotes(added, slots, bytes, next);
   for (let bucket = 0; bucket < BUCKETS; bucket++)
     if (bounds[bucket + 1]! > bounds[bucket]!)
       visit(bucket, bytes.subarray(bounds[bucket], bounds[bucket + 1]));
 }
 
 /** Every term once; and the slot of each among them, by its number. */
-function termsOf(fresh: readonly NewNoteWords[]): { terms: number[]; slots: Int32Array } {
+function termsOf(added: readonly NewNoteWords[]): { terms: number[]; slots: Int32Array } {
   let most = 0;
-  for (const { words } of fresh) for (const term of words.terms) if (term > most) most = term;
+  for (const { words } of added) for (const term of words.terms) if (term > most) most = term;
   const slots = new Int32Array(most + 1);
   const terms: number[] = [];
-  for (const { words } of fresh)
+  for (const { words } of added)
     for (const term of words.terms) {
       if (terms[slots[term]!] === term) continue;
       slots[term] = terms.length;
@@ -53,10 +53,10 @@ function termsOf(fresh: readonly NewNoteWords[]): { terms: number[]; slots: Int3
 }
 
 /** How many bytes the notes of each term take, by slot. */
-function sizesOf(fresh: readonly NewNoteWords[], slots: Int32Array, count: number): Int32Array {
+function sizesOf(added: readonly NewNoteWords[], slots: Int32Array, count: number): Int32Array {
   const sizes = new Int32Array(count);
   const last = new Int32Array(count);
-  for (const { note, words } of fresh) {
+  for (const { note, words } of added) {
     const { terms, ends } = words;
     for (let at = 0, start = 0; at < terms.length; at++) {
       const slot = slots[terms[at]!]!;
@@ -83,13 +83,13 @@ function byBucket(
 
 // The notes are written one after another, so that what is read lies side by side: term after term took three times as long.
 function writeNotes(
-  fresh: readonly NewNoteWords[],
+  added: readonly NewNoteWords[],
   slots: Int32Array,
   bytes: Uint8Array,
   next: Int32Array,
 ): void {
   const last = new Int32Array(next.length);
-  for (const { note, words } of fresh) {
+  for (const { note, words } of added) {
     const { terms, ends, places } = words;
     for (let at = 0, place = 0; at < terms.length; at++) {
       const slot = slots[terms[at]!]!;

@@ -6,7 +6,7 @@ import { isUnspacedAt } from "./scripts.ts";
 import { openTermCounter, type TermCounts, type TermCounter } from "./term-counts.ts";
 import type { WordReader } from "./terms.ts";
 
-/** What the words of a note are read from. A section is told by where it begins in the body, and by its heading. */
+/** What the words of a note are read from. A section is known by where it begins in the body, and by its heading. */
 export type WordSource = {
   title: string;
   aliases: string;

@@ -7,7 +7,7 @@ import { linkKey } from "../notebook/resolve.ts";
 
 /** `hash` is that of the text as it was written, which the stored body may not be. Ten of them are shown by a search, so they are not made then. */
 export type StoredSection = [start: number, level: number, heading: string, hash: string];
-/** A link is told by its place among the note's links. */
+/** A link is known by its place among the note's links. */
 export type StoredLabel = [at: number, label: string];
 export type Outline = { sections: StoredSection[]; labels: StoredLabel[]; chunks: number[] };
 

@@ -45,13 +45,13 @@ export function changeWords({ sql, analyzer }: Search, given: readonly WordChang
   const blocks = inBlocks(given);
   const many = given.filter(isNew).length >= BULK;
   for (const [block, changes] of blocks) {
-    const fresh = changes.filter(isNew).map(({ id, after }) => ({ id, words: after! }));
-    const terms = fresh.reduce((sum, { words }) => sum + words.terms.length, 0);
+    const added = changes.filter(isNew).map(({ id, after }) => ({ id, words: after! }));
+    const terms = added.reduce((sum, { words }) => sum + words.terms.length, 0);
     const bulk =
       (many || terms >= BULK_TERMS) &&
-      fresh.length > 0 &&
-      fresh[0]!.id % BLOCK > lastNote(sql, rowOf(block, LENGTHS));
-    if (bulk) append(sql, block, rowsOf(lexicon, fresh));
+      added.length > 0 &&
+      added[0]!.id % BLOCK > lastNote(sql, rowOf(block, LENGTHS));
+    if (bulk) append(sql, block, rowsOf(lexicon, added));
     edit(sql, lexicon, block, bulk ? changes.filter((change) => !isNew(change)) : changes);
     writeLengths(
       sql,
@@ -78,10 +78,10 @@ type NoteLengths = [note: number, lengths: readonly number[] | null];
 type NewNote = { id: number; words: NoteWords };
 
 export const newBlocks = (lexicon: Lexicon, notes: readonly NewNote[]): NewBlock[] =>
-  [...inBlocks(notes)].map(([block, fresh]) => ({
+  [...inBlocks(notes)].map(([block, added]) => ({
     block,
-    rows: rowsOf(lexicon, fresh),
-    lengths: fresh.map(({ id, words }) => [id % BLOCK, words.lengths]),
+    rows: rowsOf(lexicon, added),
+    lengths: added.map(({ id, words }) => [id % BLOCK, words.lengths]),
   }));
 
 /** Called inside a transaction. */
@@ -96,9 +96,9 @@ export function putNewBlocks(sql: Sql, blocks: readonly NewBlock[]): void {
   );
 }
 
-function rowsOf(lexicon: Lexicon, fresh: readonly NewNote[]): NewRow[] {
+function rowsOf(lexicon: Lexicon, added: readonly NewNote[]): NewRow[] {
   const rows: NewRow[] = [];
-  const notes = fresh.map(({ id, words }): NewNoteWords => ({ note: id % BLOCK, words }));
+  const notes = added.map(({ id, words }): NewNoteWords => ({ note: id % BLOCK, words }));
   eachBucket(lexicon, notes, (bucket, bytes) => rows.push([bucket, bytes]));
   return rows;
 }
@@ -147,9 +147,9 @@ function edit(sql: Sql, { termAt }: Lexicon, block: number, changes: readonly Wo
   for (const [row, each] of edits) writeRow(sql, row, each);
 }
 
-function entry<K, V>(map: Map<K, V>, key: K, fresh: () => V): V {
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let found = map.get(key);
-  if (found === undefined) map.set(key, (found = fresh()));
+  if (found === undefined) map.set(key, (found = make()));
   return found;
 }
 

@@ -48,7 +48,7 @@ function ranked(
   within: ReadonlySet<number> | null,
 ): Ranking {
   const all = [...needed].reduce((sum, group) => sum | (1 << group), 0);
-  // Notes are told by their places in these lists, which are as long as there are notes with a word, not as there are notes.
+  // Notes are known by their places in these lists, which are as long as there are notes with a word, not as there are notes.
   const fitting = new Int32Array(having.length);
   let total = 0;
   for (let at = 0; at < having.length; at++)

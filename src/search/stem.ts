@@ -98,7 +98,7 @@ function withoutLastE(word: string): string {
 /** Longer than any English word: what is longer is no word. */
 const LONGEST = 40;
 
-/** For words of a to z in lower case. */
+/** The word has letters a to z in lower case only. */
 export function stem(word: string): string {
   if (word.length < 3 || word.length > LONGEST) return word;
   let left = withoutPast(withoutPlural(word));

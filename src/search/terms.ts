@@ -8,7 +8,7 @@ import { stem } from "./stem.ts";
 
 export type Visit = (word: number, start: number, end: number) => void;
 
-/** How a text is cut into words, each with where it stands. A word is told by its number in the lexicon. */
+/** How a text is cut into words, each with where it stands. A word is known by its number in the lexicon. */
 export type WordReader = {
   /** Every word of a text, in order. */
   each(text: string, visit: (word: Word, start: number, end: number) => void): void;

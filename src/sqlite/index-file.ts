@@ -23,7 +23,7 @@ export type Schema = { create(sql: Sql): void; describe(sql: Pick<Sql, "all">): 
 
 /**
  * Opens the index of a vault. It is made where there is none, and replaced where it is broken, not ours, or taken away. Where it cannot be kept at
- * `path`, it is kept in a temporary folder, or in memory, until it is closed; `unkept` is told why.
+ * `path`, it is kept in a temporary folder, or in memory, until it is closed; `unkept` gets the reason.
  */
 export async function openIndexFile(
   path: string,
@@ -50,7 +50,7 @@ const inFile =
     };
   };
 
-/** For this user alone, and for as long as it is open. */
+/** The folder is for this user alone, and for as long as the index is open. */
 const inTemporaryFolder: Opening = (Driver, schema) => {
   const folder = mkdtempSync(join(tmpdir(), "notewright-index-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });

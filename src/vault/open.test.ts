@@ -13,12 +13,12 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-const opened = (): Promise<Open> =>
+const opened = ({ history }: { history: boolean } = { history: false }): Promise<Open> =>
   openFolder(vault, {
     readOnly: false,
     index: join(home, "index.db"),
     durability: "fast",
-    history: false,
+    history,
     outsideAuthor: undefined,
     timeZone: undefined,
     environment: {},
@@ -58,9 +58,11 @@ test("what lies beside an index that the user named is not touched, however old"
   const theirs = join(home, "index-1.db");
   writeFileSync(theirs, "theirs");
   utimesSync(theirs, new Date(0), new Date(0));
-  open = await opened();
-  open.start(() => undefined);
-  await open.notebook.ready();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  writeFileSync(join(vault, "a.md"), "alpha\n");
+  open = await opened({ history: true });
+  const { start, history } = open;
+  start(() => undefined);
+  // Old indexes are removed before the first recording.
+  await expect.poll(() => history.log({ limit: 1 }), { timeout: 30_000 }).toHaveLength(1);
   expect(readFileSync(theirs, "utf8")).toBe("theirs");
 });

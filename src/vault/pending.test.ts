@@ -5,7 +5,7 @@ import { pendingChanges } from "./pending.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A look takes as long as is said, and is written down when it begins. */
+/** A look takes so many milliseconds, and is written down when it begins. */
 const opened = (milliseconds: number) => {
   const looks: { at: number; folders: string[]; notes: string[] }[] = [];
   const pending = pendingChanges(async (folders, notes) => {
@@ -45,21 +45,21 @@ test("a look that takes very long is still followed by another soon", async () =
   expect(looks.map(({ at }) => Math.round((at - looks[0]!.at) / 1000))).toEqual([0, 7, 14]);
 });
 
-test("whoever waits is told when what was pending then has been looked at, whatever comes later", async () => {
+test("whoever waits learns when what was pending then has been looked at, whatever comes later", async () => {
   const { pending, looks } = opened(100);
   const churn = setInterval(() => pending.folder("later"), 1);
   pending.folder("known");
-  let told = false;
-  void pending.flush()!.then(() => (told = true));
+  let done = false;
+  void pending.flush()!.then(() => (done = true));
   await vi.advanceTimersByTimeAsync(101);
-  expect(told).toBe(true);
+  expect(done).toBe(true);
   expect(looks[0]!.folders).toContain("known");
   // The next one waits for a rest as long as the look was, not for four.
   await vi.advanceTimersByTimeAsync(10);
-  told = false;
-  void pending.flush()!.then(() => (told = true));
+  done = false;
+  void pending.flush()!.then(() => (done = true));
   await vi.advanceTimersByTimeAsync(200);
-  expect(told).toBe(true);
+  expect(done).toBe(true);
   clearInterval(churn);
 });
 
