@@ -4,27 +4,23 @@ import type { Edit } from "../markdown/edits.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { openBases, type Bases } from "./bases.ts";
 import { openBehind } from "./behind.ts";
+import { changeVerbs } from "./change-verbs.ts";
 import type { Changeset, How, Who } from "./change.ts";
-import { surveyVault, type Survey } from "./check.ts";
-import { commit, type Engine } from "./commit.ts";
+import type { Survey } from "./check.ts";
+import type { Engine } from "./commit.ts";
 import type { Filter, Found, Page } from "./filter.ts";
-import { flushPending, handOut } from "./hand-out.ts";
-import { gate } from "./gate.ts";
 import { mergeLate } from "./merge-late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
-import { withSemantic } from "./semantic.ts";
 import { noteOpener, type Note } from "./note.ts";
 import type { Count, GivenParts, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
-import { pastNote, type When } from "./past.ts";
-import { withoutEnding, type NotePath } from "./paths.ts";
-import { load, missing, planEdit, planMove, planRemove, planWrite, type EditOf, type Move } from "./plan.ts";
+import type { When } from "./past.ts";
+import type { NotePath } from "./paths.ts";
+import type { EditOf } from "./plan.ts";
+import { linkWalks, questionVerbs } from "./question-verbs.ts";
 import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
 import { ruleKeeper } from "./rulebook.ts";
 import type { Verdict } from "./rules.ts";
-import { inTurns } from "./turns.ts";
-import { planUndo, undoMessage } from "./undo/plan.ts";
-import { planRestore } from "./undo/restore.ts";
 import { firstIndexing, waitingOf, type SoFar } from "./waiting.ts";
 
 export type Notebook = {
@@ -120,22 +116,7 @@ export function openNotebook(given: GivenParts): OpenNotebook {
   });
 
   let asked = Number.NEGATIVE_INFINITY;
-  const walking = gate(1);
-  /** Walks over links take long, and beside each other they would take as long, with everybody else waiting for each of them. */
-  const walk = async (who: Who, query: LinkQuery): Promise<Link[]> => {
-    let inside = walking.tryEnter();
-    const enter = async () => {
-      await walking.enter(who.signal);
-      inside = true;
-    };
-    try {
-      if (!inside) await (who.resting ? who.resting(enter) : enter());
-      return await inTurns(index.links(query));
-    } finally {
-      if (inside) walking.leave();
-    }
-  };
-
+  const walk = linkWalks(index);
   /** One call: its deadlines begin here. */
   const verbs = (who: Who): Notebook => {
     asked = performance.now();
@@ -153,91 +134,8 @@ export function openNotebook(given: GivenParts): OpenNotebook {
       timeZone: parts.timeZone,
       random: parts.random,
       bases: openBases(engine, who, wait.toChange),
-      async read(path, at) {
-        if (at) {
-          await wait.toBeRecorded();
-          return pastNote(parts, path, at, who.memory);
-        }
-        const note = await handOut(parts, who, path, { times: index, memory: who.memory });
-        if (!note) throw await missing(parts, path);
-        return store.health.pending() ? Object.assign(note, { pendingOperation: true as const }) : note;
-      },
-      async find(filter, page) {
-        await wait.toAnswer();
-        const soFar = first.soFar();
-        const found = await inTurns(index.find(filter, await withSemantic(parts.semantic, filter, page)));
-        return soFar && found.partial ? { ...found, soFar } : found;
-      },
-      async links(query) {
-        await wait.toAnswer();
-        return "around" in query ? walk(who, query) : inTurns(index.links(query));
-      },
-      async tags(from) {
-        await wait.toAnswer();
-        return index.tags(from);
-      },
-      async folders(under) {
-        await wait.toAnswer();
-        return index.folders(under);
-      },
-      async log(query) {
-        await wait.toBeRecorded();
-        await flushPending(parts, who, query.path);
-        return history.log(query);
-      },
-      async revision(id) {
-        await wait.toBeRecorded();
-        return history.revision(id);
-      },
-      async check(path) {
-        const note = await load(parts, path, { memory: who.memory });
-        if (!note) throw await missing(parts, path);
-        return (await engine.ruleBook()).check(note.path, note);
-      },
-      async survey(how) {
-        await wait.toChange();
-        return surveyVault(parts, engine.ruleBook, who, how);
-      },
-      async locate(name) {
-        await wait.toName();
-        const found = index.locate(name);
-        if (found.length === 1) return found[0]!;
-        if (found.length === 0) throw unknownName(parts, name);
-        throw new NoteError(
-          "name_ambiguous",
-          `Several notes are called "${name}": ${found.join(", ")}. Say which, with its folder.`,
-          {
-            name,
-            candidates: found,
-          },
-        );
-      },
-      write: (path, text, how = {}) => commit(engine, who, how, () => planWrite(parts, path, text, how)),
-      edit: (edits: readonly EditOf[], how = {}) =>
-        commit(engine, who, how, () => planEdit(parts, edits, how)),
-      async move(moves: readonly Move[], how = {}) {
-        await wait.toChange();
-        return commit(engine, who, how, () => planMove(parts, moves, how, who));
-      },
-      async remove(path, how = {}) {
-        await wait.toChange();
-        return commit(engine, who, how, () => planRemove(parts, path, how, who));
-      },
-      async restore(path, revision, how = {}) {
-        await wait.toBeRecorded();
-        return commit(
-          engine,
-          who,
-          { message: `Restore note: ${withoutEnding(path)}`, ...how, rules: "report", always: true },
-          () => planRestore(parts, path, revision),
-        );
-      },
-      async undo(revisions, how = {}) {
-        await wait.toBeRecorded();
-        await wait.toChange();
-        const committing = { message: undoMessage(revisions), ...how, rules: "report" as const };
-        return commit(engine, who, committing, () => planUndo(parts, revisions, new Set(how.skip), who));
-      },
+      ...questionVerbs({ ...engine, soFar: first.soFar, walk }, who, wait),
+      ...changeVerbs(engine, who, wait),
     };
   };
 
@@ -302,11 +200,4 @@ function counting(store: NoteStore): { store: NoteStore; idle(): Promise<void> }
     store: { ...store, alone, background },
     idle: async () => void (await Promise.allSettled(running)),
   };
-}
-
-function unknownName(parts: Parts, name: string): NoteError {
-  const similar = parts.index.similarNames(name, 3);
-  const hint =
-    similar.length === 0 ? "" : ` The nearest there are: ${similar.map((one) => `"${one}"`).join(", ")}.`;
-  return new NoteError("note_missing", `There is no note called "${name}".${hint}`, { name, similar });
 }

@@ -1,0 +1,116 @@
+/** The verbs that ask: each waits until there is an answer, then reads the store, the index or the history. */
+
+import { NoteError } from "../markdown/errors.ts";
+import type { Who } from "./change.ts";
+import { surveyVault } from "./check.ts";
+import type { Engine } from "./commit.ts";
+import { gate } from "./gate.ts";
+import { flushPending, handOut } from "./hand-out.ts";
+import type { Link, LinkQuery } from "./link-graph.ts";
+import type { Notebook } from "./notebook.ts";
+import type { NoteIndex, Parts } from "./parts.ts";
+import { pastNote } from "./past.ts";
+import { load, missing } from "./plan.ts";
+import { withSemantic } from "./semantic.ts";
+import { inTurns } from "./turns.ts";
+import type { SoFar, Waiting } from "./waiting.ts";
+
+type Asked = Pick<Engine, "parts" | "ruleBook"> & { soFar(): SoFar | null; walk: Walk };
+type Questions =
+  "read" | "find" | "links" | "tags" | "folders" | "log" | "revision" | "check" | "survey" | "locate";
+
+export function questionVerbs(
+  { parts, ruleBook, soFar, walk }: Asked,
+  who: Who,
+  wait: Waiting,
+): Pick<Notebook, Questions> {
+  const { store, index, history } = parts;
+  return {
+    async read(path, at) {
+      if (at) {
+        await wait.toBeRecorded();
+        return pastNote(parts, path, at, who.memory);
+      }
+      const note = await handOut(parts, who, path, { times: index, memory: who.memory });
+      if (!note) throw await missing(parts, path);
+      return store.health.pending() ? Object.assign(note, { pendingOperation: true as const }) : note;
+    },
+    async find(filter, page) {
+      await wait.toAnswer();
+      const partial = soFar();
+      const found = await inTurns(index.find(filter, await withSemantic(parts.semantic, filter, page)));
+      return partial && found.partial ? { ...found, soFar: partial } : found;
+    },
+    async links(query) {
+      await wait.toAnswer();
+      return "around" in query ? walk(who, query) : inTurns(index.links(query));
+    },
+    async tags(from) {
+      await wait.toAnswer();
+      return index.tags(from);
+    },
+    async folders(under) {
+      await wait.toAnswer();
+      return index.folders(under);
+    },
+    async log(query) {
+      await wait.toBeRecorded();
+      await flushPending(parts, who, query.path);
+      return history.log(query);
+    },
+    async revision(id) {
+      await wait.toBeRecorded();
+      return history.revision(id);
+    },
+    async check(path) {
+      const note = await load(parts, path, { memory: who.memory });
+      if (!note) throw await missing(parts, path);
+      return (await ruleBook()).check(note.path, note);
+    },
+    async survey(how) {
+      await wait.toChange();
+      return surveyVault(parts, ruleBook, who, how);
+    },
+    async locate(name) {
+      await wait.toName();
+      const found = index.locate(name);
+      if (found.length === 1) return found[0]!;
+      if (found.length === 0) throw unknownName(parts, name);
+      throw new NoteError(
+        "name_ambiguous",
+        `Several notes are called "${name}": ${found.join(", ")}. Say which, with its folder.`,
+        {
+          name,
+          candidates: found,
+        },
+      );
+    },
+  };
+}
+
+type Walk = (who: Who, query: LinkQuery) => Promise<Link[]>;
+
+/** Walks over links take long, and beside each other they would take as long, with everybody else waiting for each of them: one goes on at a time. */
+export function linkWalks(index: NoteIndex): Walk {
+  const walking = gate(1);
+  return async (who, query) => {
+    let inside = walking.tryEnter();
+    const enter = async () => {
+      await walking.enter(who.signal);
+      inside = true;
+    };
+    try {
+      if (!inside) await (who.resting ? who.resting(enter) : enter());
+      return await inTurns(index.links(query));
+    } finally {
+      if (inside) walking.leave();
+    }
+  };
+}
+
+function unknownName(parts: Parts, name: string): NoteError {
+  const similar = parts.index.similarNames(name, 3);
+  const hint =
+    similar.length === 0 ? "" : ` The nearest there are: ${similar.map((one) => `"${one}"`).join(", ")}.`;
+  return new NoteError("note_missing", `There is no note called "${name}".${hint}`, { name, similar });
+}
