@@ -220,6 +220,8 @@ const STATE =
 const ROOMS = [
   "markdown",
   "notebook",
+  "disk",
+  "stores",
   "knowledge",
   "embeddings",
   "search",
@@ -287,9 +289,9 @@ test("no file is longer than one idea", () => {
 const FUNCTION_LIMIT = 90;
 /** Files that have a longer function. The list becomes shorter and never longer; the test fails on an entry that is not needed. */
 const LONG_FUNCTIONS = `
-  src/disk/files.ts src/disk/lock.ts src/disk/walk.ts src/history/pending-edits.ts src/history/recorder.ts src/history/repair.ts
+  src/history/pending-edits.ts src/history/recorder.ts src/history/repair.ts
   src/history/trees.ts src/http/router.ts src/markdown/inline.ts src/markdown/prose.ts
-  src/notebook/undo/one-note.ts src/stores/folder.ts src/stores/memory.ts`
+  src/notebook/undo/one-note.ts`
   .trim()
   .split(/\s+/);
 

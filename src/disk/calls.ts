@@ -8,24 +8,24 @@ export type Calls = {
   handles: boolean;
   open(path: string, flags: number, mode?: number): number;
   close(file: number): void;
-  /** From this place in the file to the same place in `into`. */
+  /** Reads from this place in the file to the same place in `into`. */
   read(file: number, into: Uint8Array, at: number): number;
   write(file: number, bytes: Uint8Array, at: number): number;
   fsync(file: number): void;
-  /** The same beside other work: several at a time are written to the disk's journal at once. */
+  /** Flushes beside other work: several at a time are written to the disk's journal at once. */
   fsyncAside(file: number): Promise<void>;
   fchmod(file: number, mode: number): void;
   fstat(file: number): fs.BigIntStats;
-  /** Undefined where there is nothing. */
+  /** Gives undefined where there is nothing. */
   lstat(path: string): fs.BigIntStats | undefined;
   /** Refused where a folder may not be read or entered. */
   access(path: string): void;
   readdir(path: string): fs.Dirent[];
-  /** The same without what they are, which for many takes half the time. */
+  /** The names alone, without what they are, which for many takes half the time. */
   readnames(path: string): string[];
   /** The path as the disk spells it, where a disk may take two spellings for one name; null where it may not. */
   spelling: ((path: string) => string) | null;
-  /** The number by which the kernel calls this kind of disk; null where it does not tell. */
+  /** The number by which the kernel calls this kind of disk; null where it does not say. */
   diskType(path: string): number | null;
   mkdir(path: string, mode?: number): void;
   rename(from: string, to: string): void;

@@ -45,10 +45,10 @@ export function keep(disk: Disk, path: string, as: string, how: How): void {
   }
 }
 
-/** From temp to its place. With `over` false, EEXIST where something is there. */
+/** Moves a temp to its place. With `over` false, EEXIST where something is there. */
 export function moveIn(disk: Disk, temp: string, path: string, how: How & { over: boolean }): void {
   try {
-    settle(disk, temp, path, how.over);
+    renameOrLink(disk, temp, path, how.over);
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
     const file = disk.read(temp, READ_LIMIT);
@@ -57,7 +57,7 @@ export function moveIn(disk: Disk, temp: string, path: string, how: How & { over
     const mark = markBeside(disk, temp, folderOf(path));
     try {
       disk.create(beside, file.bytes, { mode: file.mode, durable: how.durable });
-      settle(disk, beside, path, how.over);
+      renameOrLink(disk, beside, path, how.over);
       disk.unlink(temp);
     } finally {
       if (attempt(() => disk.unlink(beside))) attempt(() => disk.unlink(mark));
@@ -65,7 +65,7 @@ export function moveIn(disk: Disk, temp: string, path: string, how: How & { over
   }
 }
 
-function settle(disk: Disk, temp: string, path: string, over: boolean): void {
+function renameOrLink(disk: Disk, temp: string, path: string, over: boolean): void {
   if (over) return disk.rename(temp, path);
   try {
     disk.link(temp, path);
@@ -78,7 +78,7 @@ function settle(disk: Disk, temp: string, path: string, over: boolean): void {
   disk.unlink(temp);
 }
 
-/** The same where another program may be writing just now: then it is not what was planned on. */
+/** The version at a path where another program may be writing just now: then it is not what was planned on. */
 function seenAt(disk: Disk, path: string): string | null {
   try {
     return versionAt(disk, path);

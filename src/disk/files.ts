@@ -2,33 +2,26 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, type BigIntStats } from "node:fs";
-import { realCalls, TO_CREATE, TO_FLUSH, TO_READ, type Calls } from "./calls.ts";
+import { realCalls, TO_CREATE, TO_READ, type Calls } from "./calls.ts";
+import {
+  entryOf,
+  isOpenToOthers,
+  kindOf,
+  openToFlush,
+  openToRead,
+  readWhole,
+  writeWhole,
+  type Entry,
+  type FileRead,
+  type Mode,
+} from "./open-files.ts";
 import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { spellingOn, type IsMisspelled } from "./spelling.ts";
 import { folderAndName } from "./segments.ts";
 import { joined, nameIn } from "../notebook/vault-path.ts";
-import { linkRefused, walkFrom, type Walk } from "./walk.ts";
+import { walkFrom, type Walk } from "./walk.ts";
 
-export type Entry = {
-  kind: "file" | "folder" | "link" | "other";
-  /**
-   * Modification time, change time, size and inode: differs where the file may have changed. The change time cannot be set back, as
-   * the other is by tools that restore files.
-   */
-  stamp: string;
-  modified: Date;
-  /** The later of the two times: what changed just now may change again under the same one. */
-  changed: Date;
-  size: number;
-  mode: number;
-  /** Equal for two names of one file. */
-  inode: string;
-};
-export type FileRead = Entry & { bytes: Uint8Array };
 export type Names = Record<Entry["kind"], string[]>;
-/** `null` leaves it to the umask, as for a note; `own` is for our own files, which hold texts of notes: nobody else may read them. */
-export type Mode = number | "own" | null;
-
 /** Paths are relative to the root. A file that answers to another spelling of its name is absent. Absence is null or false; what the system refuses is thrown, with its code. */
 export type Disk = {
   root: string;
@@ -38,16 +31,16 @@ export type Disk = {
    */
   present(): string;
   look(path: string): Entry | null;
-  /** The same for a folder, the root too. */
+  /** Looks at a folder, the root too. */
   lookFolder(folder: string): Entry | null;
-  /** The stamp alone, for the price of one call. Folders on the way are not walked, so it only serves to tell whether to look again. */
+  /** The stamp alone, for the price of one call. Folders on the way are not walked, so it only says whether to look again. */
   stamp(path: string): string | null;
-  /** Null for whatever is no regular file. EFBIG above `limit`, told by the size alone. */
+  /** Null for whatever is no regular file. EFBIG above `limit`, by the size alone. */
   read(path: string, limit: number): FileRead | null;
   /** A regular file held open, to be read in pieces; whoever asked for it closes it. Null for whatever is none. */
   hold(path: string): { file: number; size: number } | null;
   names(folder: string): Names | null;
-  /** Those of every kind, in no order. */
+  /** Names of every kind, in no order. */
   allNames(folder: string): string[] | null;
   /** Many names of one folder; those that are gone are left out. Tells whether to look again, no more: what is read is walked to. */
   lookAll(folder: string, names: readonly string[]): (Entry & { name: string })[];
@@ -64,7 +57,7 @@ export type Disk = {
   unlink(path: string): boolean;
   /** Makes the names in a folder durable. */
   sync(folder: string): void;
-  /** The same for several folders, all at a time. */
+  /** Makes the names in several folders durable, all at a time. */
   syncAll(folders: readonly string[]): Promise<void>;
   /** Makes the bytes of files durable, all at a time; those that are gone are left out. */
   flush(paths: readonly string[]): Promise<void>;
@@ -72,7 +65,7 @@ export type Disk = {
   serial(): number;
   /** Which start of the machine this is, where it tells; the same for all processes until the next. */
   boot: string;
-  /** The same disk for the length of one piece of work, which keeps the folders it comes by open. */
+  /** Hands this disk to one piece of work, which keeps the folders it comes by open. */
   keepingFoldersOpen<T>(work: (disk: Disk) => Promise<T>): Promise<T>;
 };
 
@@ -89,6 +82,16 @@ function bootMark(): string {
   return createHash("sha1").update(id).digest("hex").slice(0, 8);
 }
 
+/** How a path is reached, by the calls of one disk. */
+type Reach = {
+  root: string;
+  calls: Calls;
+  walk: Walk;
+  /** Hands `work` the place of a file: a name in a folder that is held open. */
+  at<T>(path: string, work: (place: string) => T): T | null;
+  inExisting<T>(path: string, work: (place: string) => T): T;
+};
+
 function diskOver(
   root: string,
   calls: Calls,
@@ -97,88 +100,61 @@ function diskOver(
   marks: Pick<Disk, "serial" | "boot">,
 ): Disk {
   const device = calls.lstat(root)?.dev;
-
-  function openToRead(path: string): number | null {
-    if (!calls.handles) {
-      const found = calls.lstat(path);
-      if (found?.isSymbolicLink()) throw linkRefused();
-      if (!found?.isFile()) return null;
-    }
-    try {
-      return calls.open(path, TO_READ);
-    } catch (error) {
-      // ENXIO is a socket, EISDIR a folder on Windows.
-      if (["ENOENT", "ENXIO", "EISDIR"].includes(codeOf(error) ?? "")) return null;
-      throw codeOf(error) === "ELOOP" ? linkRefused() : error;
-    }
-  }
-
-  function openToFlush(place: string): number | null {
-    try {
-      return calls.open(place, TO_FLUSH);
-    } catch (error) {
-      if (codeOf(error) === "ENOENT") return null;
-      throw error;
-    }
-  }
-
-  // Another program may be writing in place: bytes are taken once they and the stamp belong together.
-  function readWhole(file: number, limit: number): FileRead | null {
-    for (let tries = 0; tries < 4; tries++) {
-      const before = calls.fstat(file);
-      if (!before.isFile()) return null;
-      if (before.size > BigInt(limit)) throw diskError("EFBIG", "The file is too large.");
-      const bytes = Buffer.allocUnsafeSlow(Number(before.size));
-      let length = 0;
-      for (let count = -1; length < bytes.length && count !== 0; length += count)
-        count = calls.read(file, bytes, length);
-      const after = calls.fstat(file);
-      if (length === bytes.length && stampOf(after) === stampOf(before)) return { ...entryOf(after), bytes };
-    }
-    throw diskError("EBUSY", "Another program is writing this file.");
-  }
-
-  function writeWhole(file: number, bytes: Uint8Array, how: { mode: Mode; durable: boolean }): void {
-    if (typeof how.mode === "number") calls.fchmod(file, how.mode);
-    for (let length = 0; length < bytes.length;) length += calls.write(file, bytes, length);
-    if (how.durable) calls.fsync(file);
-  }
-
-  /** Hands `work` the place of a file: a name in a folder that is held open. */
-  function at<T>(path: string, work: (place: string) => T): T | null {
-    const { folder, name } = folderAndName(path);
-    return walk.within(folder, ({ at }) =>
-      isMisspelled(`${at}/${name}`, path) ? null : work(`${at}/${name}`),
-    );
-  }
-
-  function inExisting<T>(path: string, work: (place: string) => T): T {
-    const { folder, name } = folderAndName(path);
-    return walk.inExisting(folder, (place) => work(`${place.at}/${name}`));
-  }
-
-  // Both folders are held open, so that neither can be swapped between the check and the call.
-  function between(from: string, to: string, work: (from: string, to: string) => void): void {
-    inExisting(from, (source) => inExisting(to, (target) => work(source, target)));
-  }
-
+  const reach: Reach = {
+    root,
+    calls,
+    walk,
+    at(path, work) {
+      const { folder, name } = folderAndName(path);
+      return walk.within(folder, ({ at }) =>
+        isMisspelled(`${at}/${name}`, path) ? null : work(`${at}/${name}`),
+      );
+    },
+    inExisting(path, work) {
+      const { folder, name } = folderAndName(path);
+      return walk.inExisting(folder, (place) => work(`${place.at}/${name}`));
+    },
+  };
   return {
     ...marks,
     root,
-    present() {
-      const now = calls.lstat(root);
-      const gone = !now || !now.isDirectory() || (now.dev !== device && calls.readnames(root).length === 0);
-      if (gone)
-        throw Object.assign(diskError("ESTALE", "The vault's folder is gone."), { vault: nameIn(root) });
+    present: () => presentAt(reach, device),
+    ...looking(reach),
+    ...changing(reach),
+    ...flushing(reach),
+    async keepingFoldersOpen(work) {
+      const keeping = walkFrom(root, calls, { keeping: true });
       try {
-        calls.access(root);
-      } catch {
-        throw Object.assign(diskError("EUNREADABLE", "The vault's folder may not be read."), {
-          vault: nameIn(root),
-        });
+        return await work(diskOver(root, calls, keeping, isMisspelled, marks));
+      } finally {
+        keeping.release();
       }
-      return `${now.dev}-${now.ino}`;
     },
+  };
+}
+
+/** Throws where the root is not the folder it was. */
+function presentAt({ root, calls }: Reach, device: bigint | undefined): string {
+  const now = calls.lstat(root);
+  const gone = !now || !now.isDirectory() || (now.dev !== device && calls.readnames(root).length === 0);
+  if (gone) throw Object.assign(diskError("ESTALE", "The vault's folder is gone."), { vault: nameIn(root) });
+  try {
+    calls.access(root);
+  } catch {
+    throw Object.assign(diskError("EUNREADABLE", "The vault's folder may not be read."), {
+      vault: nameIn(root),
+    });
+  }
+  return `${now.dev}-${now.ino}`;
+}
+
+type Looking = Pick<
+  Disk,
+  "look" | "stamp" | "lookFolder" | "read" | "hold" | "names" | "allNames" | "lookAll"
+>;
+
+function looking({ root, calls, walk, at }: Reach): Looking {
+  return {
     look: (path) =>
       at(path, (place) => {
         const found = calls.lstat(place);
@@ -197,17 +173,17 @@ function diskOver(
       }),
     read: (path, limit) =>
       at(path, (place) => {
-        const file = openToRead(place);
+        const file = openToRead(calls, place);
         if (file === null) return null;
         try {
-          return readWhole(file, limit);
+          return readWhole(calls, file, limit);
         } finally {
           calls.close(file);
         }
       }),
     hold: (path) =>
       at(path, (place) => {
-        const file = openToRead(place);
+        const file = openToRead(calls, place);
         if (file === null) return null;
         const found = calls.fstat(file);
         if (found.isFile()) return { file, size: Number(found.size) };
@@ -222,13 +198,23 @@ function diskOver(
       }),
     allNames: (folder) => walk.within(folder, ({ at }) => calls.readnames(at)),
     lookAll: (folder, names) =>
-      // By path where the folder was walked to just now: by handle each takes twice as long, and it is hundreds of thousands.
+      // Each is reached by its path, for the folder was walked to just now: by handle it takes twice as long, and there are hundreds of thousands.
       walk.within(folder, () =>
         names.flatMap((name) => {
           const found = calls.lstat(`${root}/${joined(folder, name)}`);
           return found ? [{ ...entryOf(found), name }] : [];
         }),
       ) ?? [],
+  };
+}
+
+type Changing = Pick<Disk, "makeFolder" | "makePrivate" | "create" | "rename" | "link" | "unlink">;
+
+function changing({ calls, walk, at, inExisting }: Reach): Changing {
+  // Both folders are held open, so that neither can be swapped between the check and the call.
+  const between = (from: string, to: string, work: (from: string, to: string) => void): void =>
+    inExisting(from, (source) => inExisting(to, (target) => work(source, target)));
+  return {
     makeFolder: walk.make,
     makePrivate: (path) =>
       at(path, (place) => {
@@ -247,7 +233,7 @@ function diskOver(
         // Closed to others until it has the mode of the note it stands for.
         const file = calls.open(place, TO_CREATE, how.mode === null ? 0o644 : 0o600);
         try {
-          writeWhole(file, bytes, how);
+          writeWhole(calls, file, bytes, how);
         } catch (error) {
           attempt(() => calls.unlink(place));
           throw error;
@@ -267,6 +253,11 @@ function diskOver(
           throw error;
         }
       }) ?? false,
+  };
+}
+
+function flushing({ calls, walk, at }: Reach): Pick<Disk, "sync" | "syncAll" | "flush"> {
+  return {
     sync: (folder) => walk.inExisting(folder, walk.sync),
     async syncAll(folders) {
       if (folders.length === 1) return walk.inExisting(folders[0]!, walk.sync);
@@ -275,7 +266,7 @@ function diskOver(
     async flush(paths) {
       await Promise.all(
         [...new Set(paths)].map(async (path) => {
-          const file = at(path, (place) => openToFlush(place));
+          const file = at(path, (place) => openToFlush(calls, place));
           if (file === null) return;
           try {
             await calls.fsyncAside(file);
@@ -284,14 +275,6 @@ function diskOver(
           }
         }),
       );
-    },
-    async keepingFoldersOpen(work) {
-      const keeping = walkFrom(root, calls, { keeping: true });
-      try {
-        return await work(diskOver(root, calls, keeping, isMisspelled, marks));
-      } finally {
-        keeping.release();
-      }
     },
   };
 }
@@ -304,37 +287,4 @@ export function attempt(work: () => void): boolean {
   } catch {
     return false;
   }
-}
-
-/** Of ours, and of ours alone: a second name of a file may lie outside the vault, where nothing is changed. */
-function isOpenToOthers(found: BigIntStats | undefined): boolean {
-  if (!found || !(found.isDirectory() || (found.isFile() && found.nlink === 1n))) return false;
-  return Number(found.uid) === process.geteuid?.() && (found.mode & 0o077n) !== 0n;
-}
-
-function kindOf(entry: {
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-}): Entry["kind"] {
-  if (entry.isFile()) return "file";
-  if (entry.isDirectory()) return "folder";
-  return entry.isSymbolicLink() ? "link" : "other";
-}
-
-function stampOf({ mtimeNs, ctimeNs, size, ino }: BigIntStats): string {
-  return [mtimeNs, ctimeNs, size, ino].map((number) => number.toString(36)).join("-");
-}
-
-function entryOf(stats: BigIntStats): Entry {
-  const { mtimeNs, ctimeNs } = stats;
-  return {
-    kind: kindOf(stats),
-    stamp: stampOf(stats),
-    modified: new Date(Number(mtimeNs / 1_000_000n)),
-    changed: new Date(Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n)),
-    size: Number(stats.size),
-    mode: Number(stats.mode & 0o7777n),
-    inode: stats.ino.toString(36),
-  };
 }

@@ -16,7 +16,7 @@ const READ_LIMIT = 8 * 1024 * 1024;
 
 /**
  * A replaced file in which there is now something else than when it was replaced. `bytes: null` where it is too large;
- * `doubtful` where the machine was started anew since: it may as well be what a power cut left of it.
+ * `doubtful` where the machine was started again since: it may as well be what a power cut left of it.
  */
 export type LateFile = {
   file: string;

@@ -20,7 +20,7 @@ export function newName(disk: Pick<Disk, "serial">, machine: string): string {
   return `${machine}-${hex(sinceStart(), 8)}${hex(disk.serial(), 4)}`;
 }
 
-/** How long ago a name was made. Of a name from before the machine was started anew, anything. */
+/** How long ago a name was made. For a name from before the machine was last started it may be anything. */
 export function ageOf(name: string): number {
   const made = Number.parseInt(name.slice(name.indexOf("-") + 1).slice(0, 8), 16);
   return (sinceStart() - made) >>> 0;
@@ -90,7 +90,7 @@ export function makeOwnFolder(disk: Disk, folder: string, how: { durable: boolea
 
 /**
  * Which copy of the vault this is: the inode of our folder. Two containers or hosts on one disk are the same place and may
- * finish each other's work; a copy made by a sync tool is another. (Disks that number files anew at each mounting, exFAT
+ * finish each other's work; a copy made by a sync tool is another. (Disks that number files again at each mounting, exFAT
  * among them, seem another place then: what was unfinished is reported instead of finished.)
  */
 export function machineOf(disk: Disk): string | null {
@@ -142,8 +142,8 @@ export function clearTemps(disk: Disk, machine: string, spare: ReadonlySet<strin
 
 function clearBeside(disk: Disk, mark: string): void {
   const bytes = disk.read(`${TEMPS}/${mark}`, 65_536)?.bytes;
-  let said: unknown;
-  if (!bytes || !attempt(() => void (said = JSON.parse(Buffer.from(bytes).toString("utf8"))))) return;
-  const { folder, name } = said as { folder?: unknown; name?: unknown };
+  let content: unknown;
+  if (!bytes || !attempt(() => void (content = JSON.parse(Buffer.from(bytes).toString("utf8"))))) return;
+  const { folder, name } = content as { folder?: unknown; name?: unknown };
   if (typeof folder === "string" && name === besideName(mark)) disk.unlink(joined(folder, name));
 }

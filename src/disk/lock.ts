@@ -2,11 +2,12 @@
 
 /*
  * The file must stay empty. A vault may come from anybody, and SQLite plays a journal that lies beside a database back, which may
- * delete any file that the journal names. It never does so over a database of no pages (decision 17).
+ * delete any file that the journal names. It never does so over a database of no pages.
  */
 
 import { codeOf, diskError } from "../notebook/system-errors.ts";
-import type { Disk, Entry } from "./files.ts";
+import type { Disk } from "./files.ts";
+import type { Entry } from "./open-files.ts";
 import { LOCK, makeHome, newName } from "./home.ts";
 import { HOME, joined, nameIn } from "../notebook/vault-path.ts";
 
@@ -25,107 +26,35 @@ export type Patience = { queue: number; milliseconds: number };
 /** The lock, and the names that SQLite gives to what it keeps beside a database. Ours has nothing beside it. */
 const NAMES = ["", "-journal", "-wal", "-shm"].map((ending) => nameIn(LOCK) + ending);
 
-/** Others who wait try once a millisecond. Who takes it again within one steps aside for as long, every so many times. */
+/** Others who wait try once a millisecond. A process that takes it again within one waits for as long, every so many times. */
 const STEP_ASIDE = 4;
+
+type OpenFile = (file: string) => LockFile | Promise<LockFile>;
 
 /** `kept`: once taken it is held until it is closed, so that no other process writes at all. */
 export function vaultLock(
   disk: Disk,
-  open: (file: string) => LockFile | Promise<LockFile>,
+  open: OpenFile,
   patience: Patience = { queue: 10_000, milliseconds: 30_000 },
   { kept = false } = {},
 ): Lock {
-  let file: { handle: LockFile; inode: string } | null = null;
+  const lock = fileLock(disk, open);
   let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
-  let released = -Infinity;
-  let inARow = 0;
   let held = false;
-  let begun = false;
-
-  function letGo(): void {
-    const old = file;
-    file = null;
-    begun = false;
-    try {
-      old?.handle.close();
-    } catch {
-      // A connection that cannot even be closed is of no more use either way.
-    }
-  }
-
-  /** Nothing else may open this file: closing any descriptor of it frees every lock this process has on it. */
-  async function opened({ making }: Making): Promise<{ handle: LockFile; inode: string }> {
-    if (!making && disk.look(HOME) === null) throw diskError("ENOENT", "Our folder is gone.");
-    makeHome(disk);
-    if (soundLock(disk) === null) makeEmpty(disk);
-    const inode = soundLock(disk)?.inode ?? "";
-    const handle = await open(`${disk.root}/${LOCK}`);
-    file = { handle, inode };
-    // A timeout of SQLite's own would block the whole process while it waits.
-    handle.exec("PRAGMA busy_timeout=0; PRAGMA journal_mode=memory; PRAGMA synchronous=off;");
-    return file;
-  }
-
-  /** One try. An open file keeps its inode from being given to another, so an equal inode is the same file. */
-  async function take(how: Making): Promise<boolean> {
-    if (begun) return stillThere();
-    if (file !== null && soundLock(disk)?.inode !== file.inode) letGo();
-    const { handle } = file ?? (await opened(how));
-    handle.exec("BEGIN IMMEDIATE");
-    begun = true;
-    return stillThere();
-  }
-
-  function stillThere(): boolean {
-    const found = disk.look(LOCK);
-    if (isSound(found) && found.inode === file?.inode) return true;
-    letGo();
-    return false;
-  }
-
-  async function taken(deadline: number, how: Making): Promise<void> {
-    // Else a busy process keeps all others out. Not each time: who is alone would wait for nobody.
-    inARow = performance.now() - released < 1 ? inARow + 1 : 0;
-    if (inARow % STEP_ASIDE === STEP_ASIDE - 1) await oneMillisecond();
-    for (let spoilt = 0; ;) {
-      try {
-        if (await take(how)) break;
-      } catch (error) {
-        const trouble = troubleOf(error);
-        if (trouble !== "busy") letGo();
-        // Somebody wrote into the file after we looked at it: the next try sets it aside.
-        if (trouble === "no database" && ++spoilt > 4) throw diskError("EIO", "The lock cannot be made.");
-        if (trouble instanceof Error) throw trouble;
-      }
-      if (performance.now() > deadline) throw tooLong();
-      await oneMillisecond();
-    }
-  }
-
-  function release(): void {
-    if (kept) return;
-    try {
-      file?.handle.exec("ROLLBACK");
-      begun = false;
-    } catch {
-      letGo();
-    }
-    released = performance.now();
-  }
 
   async function holding<T>(before: Promise<unknown>, work: () => Promise<T>, how: Making): Promise<T> {
     const deadline = performance.now() + patience.milliseconds;
     waiting++;
     try {
       await inTime(before, deadline);
-      await taken(deadline, how);
+      await lock.take(deadline, how);
       held = true;
       try {
         return await work();
       } finally {
         held = false;
-        release();
+        if (!kept) lock.release();
       }
     } finally {
       waiting--;
@@ -144,9 +73,89 @@ export function vaultLock(
     held: () => held,
     async close() {
       await last;
-      letGo();
+      lock.close();
     },
   };
+}
+
+/** The lock among processes: a transaction on the file. */
+function fileLock(disk: Disk, open: OpenFile) {
+  let file: { handle: LockFile; inode: string } | null = null;
+  let begun = false;
+  let released = -Infinity;
+  let inARow = 0;
+
+  function close(): void {
+    const old = file;
+    file = null;
+    begun = false;
+    try {
+      old?.handle.close();
+    } catch {
+      // A connection that cannot even be closed is of no more use either way.
+    }
+  }
+
+  /** One try. An open file keeps its inode from being given to another, so an equal inode is the same file. */
+  async function tryTake(how: Making): Promise<boolean> {
+    if (begun) return stillThere();
+    if (file !== null && soundLock(disk)?.inode !== file.inode) close();
+    if (file === null) {
+      const inode = lockMade(disk, how);
+      file = { handle: await open(`${disk.root}/${LOCK}`), inode };
+      // A timeout of SQLite's own would block the whole process while it waits.
+      file.handle.exec("PRAGMA busy_timeout=0; PRAGMA journal_mode=memory; PRAGMA synchronous=off;");
+    }
+    file.handle.exec("BEGIN IMMEDIATE");
+    begun = true;
+    return stillThere();
+  }
+
+  function stillThere(): boolean {
+    const found = disk.look(LOCK);
+    if (isSound(found) && found.inode === file?.inode) return true;
+    close();
+    return false;
+  }
+
+  async function take(deadline: number, how: Making): Promise<void> {
+    // A busy process would keep all others out. It does not wait each time, because one that is alone would wait for nobody.
+    inARow = performance.now() - released < 1 ? inARow + 1 : 0;
+    if (inARow % STEP_ASIDE === STEP_ASIDE - 1) await oneMillisecond();
+    for (let spoilt = 0; ;) {
+      try {
+        if (await tryTake(how)) break;
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble !== "busy") close();
+        // Somebody wrote into the file after we looked at it: the next try sets it aside.
+        if (trouble === "no database" && ++spoilt > 4) throw diskError("EIO", "The lock cannot be made.");
+        if (trouble instanceof Error) throw trouble;
+      }
+      if (performance.now() > deadline) throw tooLong();
+      await oneMillisecond();
+    }
+  }
+
+  function release(): void {
+    try {
+      file?.handle.exec("ROLLBACK");
+      begun = false;
+    } catch {
+      close();
+    }
+    released = performance.now();
+  }
+
+  return { take, release, close };
+}
+
+/** Makes the file where it is missing, and gives its inode. Nothing else may open it: closing any descriptor of it frees every lock this process has on it. */
+function lockMade(disk: Disk, { making }: Making): string {
+  if (!making && disk.look(HOME) === null) throw diskError("ENOENT", "Our folder is gone.");
+  makeHome(disk);
+  if (soundLock(disk) === null) makeEmpty(disk);
+  return soundLock(disk)?.inode ?? "";
 }
 
 function makeEmpty(disk: Disk): void {

@@ -33,7 +33,7 @@ function isThere(calls: Calls, place: string): boolean {
   return found !== undefined && !found.isSymbolicLink();
 }
 
-// Linux does not tell, and mounts folders of either kind: asked of the one name that is ours. Null before it is made.
+// Linux does not say, and mounts folders of either kind: the one name that is ours shows it. Null before it is made.
 function foldsNames(root: string, calls: Calls): boolean | null {
   const home = calls.lstat(`${root}/${HOME}`);
   return home === undefined ? null : calls.lstat(`${root}/${HOME.toUpperCase()}`)?.ino === home.ino;

@@ -8,13 +8,15 @@ import { HOME, isOwn } from "../notebook/vault-path.ts";
 /** A folder that was walked to: names in it are reached below `at`; the handle keeps it from being swapped meanwhile. */
 export type Place = { at: string; handle: number | null };
 
+type Down = (place: Place, name: string) => Place | null;
+
 export type Walk = {
   /** Null where a folder on the way is missing, or is a file. */
   within<T>(folder: string, work: (place: Place) => T): T | null;
   inExisting<T>(folder: string, work: (place: Place) => T): T;
   make(folder: string, how: { durable: boolean }): void;
   sync(place: Place): void;
-  /** The same beside other work. */
+  /** Flushes a folder beside other work. */
   syncAside(place: Place): Promise<void>;
   /** Lets go of the folders that were kept open. */
   release(): void;
@@ -31,31 +33,7 @@ export function linkRefused(): Error {
 export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }): Walk {
   const kept = new Map<string, Place>();
 
-  function down(place: Place, name: string): Place | null {
-    const path = `${place.at}/${name}`;
-    if (!calls.handles) {
-      const found = calls.lstat(path);
-      if (found?.isSymbolicLink()) throw linkRefused();
-      return found?.isDirectory() ? { at: path, handle: null } : null;
-    }
-    try {
-      const handle = calls.open(path, TO_ENTER);
-      return { at: `/proc/self/fd/${handle}`, handle };
-    } catch (error) {
-      const code = codeOf(error);
-      if (code === "ENOENT") return null;
-      if (code !== "ENOTDIR" && code !== "ELOOP") throw error;
-      if (calls.lstat(path)?.isSymbolicLink()) throw linkRefused();
-      return null;
-    }
-  }
-
-  function leave(place: Place): void {
-    if (place.handle !== null) calls.close(place.handle);
-  }
-
-  // Where there is room it stays open, for whoever comes by later. What is reached by a path, not by a handle, has to be looked at
-  // each time. True where it does.
+  /** Leaves a folder open where there is room, and says whether. What is reached by a path, not by a handle, has to be looked at each time. */
   function keepOpen(folder: string, place: Place): boolean {
     if (!how.keeping || place.handle === null || kept.size >= KEPT_OPEN) return false;
     kept.set(folder, place);
@@ -72,7 +50,7 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
     return { place: { at: root, handle: null }, depth: 0 };
   }
 
-  function enter(folder: string, next: (place: Place, name: string) => Place | null): Place | null {
+  function enter(folder: string, next: Down): Place | null {
     const segments = segmentsOf(folder);
     const start = deepestOpen(segments);
     let { place } = start;
@@ -82,7 +60,7 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
       try {
         below = next(place, segments[depth]!);
       } finally {
-        if (passing && !keepOpen(segments.slice(0, depth).join("/"), place)) leave(place);
+        if (passing && !keepOpen(segments.slice(0, depth).join("/"), place)) leave(calls, place);
       }
       if (below === null) return null;
       place = below;
@@ -91,65 +69,21 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
     return place;
   }
 
-  // Windows cannot flush a folder, and some network disks refuse to: the names are then as durable as they get.
-  const cannot = (error: unknown): boolean => ["EINVAL", "ENOTSUP"].includes(codeOf(error) ?? "");
-
-  function sync(place: Place): void {
-    if (process.platform === "win32") return;
-    const handle = place.handle ?? calls.open(place.at, TO_ENTER);
-    try {
-      calls.fsync(handle);
-    } catch (error) {
-      if (!cannot(error)) throw error;
-    } finally {
-      if (place.handle === null) calls.close(handle);
-    }
-  }
-
-  async function syncAside(place: Place): Promise<void> {
-    if (process.platform === "win32") return;
-    // By a handle of its own: the place may be left before the flush ends.
-    const handle = calls.open(place.handle === null ? place.at : `${place.at}/.`, TO_ENTER);
-    try {
-      await calls.fsyncAside(handle);
-    } catch (error) {
-      if (!cannot(error)) throw error;
-    } finally {
-      calls.close(handle);
-    }
-  }
-
-  function downMaking(durable: boolean, mode?: number): (place: Place, name: string) => Place {
-    return (place, name) => {
-      const there = down(place, name);
-      if (there !== null) return there;
-      try {
-        calls.mkdir(`${place.at}/${name}`, mode);
-      } catch (error) {
-        if (codeOf(error) !== "EEXIST") throw error;
-      }
-      if (durable) sync(place);
-      const made = down(place, name);
-      if (made === null) throw diskError("ENOTDIR", "A file stands where a folder is needed.");
-      return made;
-    };
-  }
-
   function release(): void {
-    for (const place of kept.values()) leave(place);
+    for (const place of kept.values()) leave(calls, place);
     kept.clear();
   }
 
   function within<T>(folder: string, work: (place: Place) => T): T | null {
     const open = kept.get(folder);
     if (open !== undefined) return work(open);
-    const place = enter(folder, down);
+    const place = enter(folder, (place, name) => down(calls, place, name));
     if (place === null) return null;
     const keeps = keepOpen(folder, place);
     try {
       return work(place);
     } finally {
-      if (!keeps) leave(place);
+      if (!keeps) leave(calls, place);
     }
   }
 
@@ -167,10 +101,78 @@ export function walkFrom(root: string, calls: Calls, how: { keeping: boolean }):
       if (isOwn(folder) && folder !== HOME && within(HOME, () => true) === null)
         throw diskError("ENOENT", "Our folder is gone.");
       // What is in ours is in notes too, which others may not be permitted to read.
-      const place = enter(folder, downMaking(durable, isOwn(folder) ? 0o700 : undefined));
-      if (place !== null) leave(place);
+      const place = enter(folder, downMaking(calls, durable, isOwn(folder) ? 0o700 : undefined));
+      if (place !== null) leave(calls, place);
     },
-    sync,
-    syncAside,
+    sync: (place) => sync(calls, place),
+    syncAside: (place) => syncAside(calls, place),
+  };
+}
+
+/** One folder further down; null where there is none of that name. */
+function down(calls: Calls, place: Place, name: string): Place | null {
+  const path = `${place.at}/${name}`;
+  if (!calls.handles) {
+    const found = calls.lstat(path);
+    if (found?.isSymbolicLink()) throw linkRefused();
+    return found?.isDirectory() ? { at: path, handle: null } : null;
+  }
+  try {
+    const handle = calls.open(path, TO_ENTER);
+    return { at: `/proc/self/fd/${handle}`, handle };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "ENOENT") return null;
+    if (code !== "ENOTDIR" && code !== "ELOOP") throw error;
+    if (calls.lstat(path)?.isSymbolicLink()) throw linkRefused();
+    return null;
+  }
+}
+
+function leave(calls: Calls, place: Place): void {
+  if (place.handle !== null) calls.close(place.handle);
+}
+
+// Windows cannot flush a folder, and some network disks refuse to: the names are then as durable as they get.
+const cannotSync = (error: unknown): boolean => ["EINVAL", "ENOTSUP"].includes(codeOf(error) ?? "");
+
+function sync(calls: Calls, place: Place): void {
+  if (process.platform === "win32") return;
+  const handle = place.handle ?? calls.open(place.at, TO_ENTER);
+  try {
+    calls.fsync(handle);
+  } catch (error) {
+    if (!cannotSync(error)) throw error;
+  } finally {
+    if (place.handle === null) calls.close(handle);
+  }
+}
+
+async function syncAside(calls: Calls, place: Place): Promise<void> {
+  if (process.platform === "win32") return;
+  // The handle is its own, because the place may be left before the flush ends.
+  const handle = calls.open(place.handle === null ? place.at : `${place.at}/.`, TO_ENTER);
+  try {
+    await calls.fsyncAside(handle);
+  } catch (error) {
+    if (!cannotSync(error)) throw error;
+  } finally {
+    calls.close(handle);
+  }
+}
+
+function downMaking(calls: Calls, durable: boolean, mode?: number): Down {
+  return (place, name) => {
+    const there = down(calls, place, name);
+    if (there !== null) return there;
+    try {
+      calls.mkdir(`${place.at}/${name}`, mode);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+    }
+    if (durable) sync(calls, place);
+    const made = down(calls, place, name);
+    if (made === null) throw diskError("ENOTDIR", "A file stands where a folder is needed.");
+    return made;
   };
 }

@@ -1,6 +1,7 @@
 /** What is in a folder of notes, as far as puts have to be planned on it: looked up before, so that planning itself is pure. */
 
-import type { Disk, FileRead } from "../disk/files.ts";
+import type { Disk } from "../disk/files.ts";
+import type { FileRead } from "../disk/open-files.ts";
 import { blobId } from "../disk/hash.ts";
 import { NOTE_LIMIT } from "../notebook/parts.ts";
 import { folderOf } from "../notebook/paths.ts";

@@ -1,7 +1,8 @@
 /** What a folder holds: notes, subfolders, and which names in the trash are free. Hidden names, links and special files are passed over. */
 
 import { codeOf } from "../notebook/system-errors.ts";
-import type { Disk, Entry } from "../disk/files.ts";
+import type { Disk } from "../disk/files.ts";
+import type { Entry } from "../disk/open-files.ts";
 import { freeInTrash, joined, nameIn, TRASH } from "../notebook/vault-path.ts";
 import type { Stat } from "../notebook/parts.ts";
 import type { NotePath, TrashPath } from "../notebook/paths.ts";
@@ -11,12 +12,12 @@ import { refusing } from "./refusals.ts";
 /** Notes looked at in one go: a few milliseconds, even where ten thousand lie in one folder. */
 const BATCH = 1000;
 
-export async function* listNotes(disk: Disk, say: (sentence: string) => void): AsyncGenerator<Stat[]> {
+export async function* listNotes(disk: Disk, report: (sentence: string) => void): AsyncGenerator<Stat[]> {
   refusing(undefined, () => disk.present());
   const folders = [""];
   // The list grows while it is walked.
   for (const folder of folders) {
-    const names = refusing(folder, () => permittedNames(disk, folder, say));
+    const names = refusing(folder, () => permittedNames(disk, folder, report));
     if (names === null) continue;
     for (let from = 0; from < names.notes.length; from += BATCH) {
       yield refusing(folder, () => statsOf(disk, folder, names.notes.slice(from, from + BATCH)));
@@ -43,13 +44,13 @@ export function statOf(path: string, { stamp, modified, changed, size }: Entry):
 }
 
 /** A folder that may not be read hides its notes, and no more than its own. */
-function permittedNames(disk: Disk, folder: string, say: (sentence: string) => void) {
+function permittedNames(disk: Disk, folder: string, report: (sentence: string) => void) {
   try {
     return visibleNames(disk, folder);
   } catch (error) {
     const code = codeOf(error) ?? "";
     if (folder === "" || !["EACCES", "EPERM", "EPATH", "ELOOP"].includes(code)) throw error;
-    say(
+    report(
       code === "EPATH"
         ? "Some folders are too deep to be listed."
         : `The folder "${folder}" may not be read; its notes are not listed.`,

@@ -27,7 +27,7 @@ export type Names = {
   twin(name: string): string | null;
 };
 type Listed = Names & { add(name: string): void };
-/** By how they fold. */
+/** Names by how they fold. */
 type Folded = Map<string, string[]>;
 /** `stamp` is the folder's own. */
 type Listing = { stamp: string; names: Listed };
@@ -55,7 +55,7 @@ export function openListings(now: () => number = Date.now): Listings {
       const touched = [...new Set(plan.map(({ path }) => folderOf(path)))].filter((folder) =>
         kept.has(folder),
       );
-      // One that somebody else has changed is listed anew when it is next asked for.
+      // One that somebody else has changed is listed again when it is next asked for.
       const right = touched.filter((folder) => disk.lookFolder(folder)?.stamp === kept.get(folder)!.stamp);
       const before = right.map((folder) => [folder, kept.get(folder)!] as const);
       for (const folder of touched) kept.delete(folder);

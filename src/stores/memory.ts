@@ -12,37 +12,19 @@ type File = { bytes: Uint8Array; stamp: string; modified: Date };
 
 const BATCH = 1000;
 
-export function openMemory(
-  notes: Record<string, string> = {},
-  now: () => Date = () => new Date(),
-): NoteStore {
+/** The files, and what is to be known of them. */
+function openFiles(now: () => Date) {
   const files = new Map<string, File>();
   let count = 0;
-  const writers = openWriters();
-  for (const [path, text] of Object.entries(notes)) put(path, new TextEncoder().encode(text));
-
-  function put(path: string, bytes: Uint8Array): void {
-    files.set(path, { bytes: bytes.slice(), stamp: String(++count), modified: now() });
-  }
 
   function stat(path: string): Stat | null {
     const file = files.get(path);
-    return file
-      ? {
-          path: path as NotePath,
-          stamp: file.stamp,
-          modified: file.modified,
-          changed: file.modified,
-          size: file.bytes.length,
-        }
-      : null;
+    if (!file) return null;
+    const { stamp, modified, bytes } = file;
+    return { path: path as NotePath, stamp, modified, changed: modified, size: bytes.length };
   }
 
-  function visible(): NotePath[] {
-    return [...files.keys()].filter((path) => !path.startsWith(".")) as NotePath[];
-  }
-
-  function factsFor({ files: paths, newNames }: FactsNeeded): Facts {
+  function facts({ files: paths, newNames }: FactsNeeded): Facts {
     const spellings = new Map<string, string>();
     if (newNames.size > 0)
       for (const path of files.keys()) for (const part of partsOf(path)) spellings.set(fold(part), part);
@@ -58,14 +40,33 @@ export function openMemory(
   }
 
   return {
+    files,
+    stat,
+    stats: (paths: readonly NotePath[]): Stat[] => paths.flatMap((path) => stat(path) ?? []),
+    facts,
+    notes: () => [...files.keys()].filter((path) => !path.startsWith(".")) as NotePath[],
+    put(path: string, bytes: Uint8Array): void {
+      files.set(path, { bytes: bytes.slice(), stamp: String(++count), modified: now() });
+    },
+  };
+}
+
+export function openMemory(
+  given: Record<string, string> = {},
+  now: () => Date = () => new Date(),
+): NoteStore {
+  const { files, stat, stats, facts, notes, put } = openFiles(now);
+  const writers = openWriters();
+  for (const [path, text] of Object.entries(given)) put(path, new TextEncoder().encode(text));
+
+  return {
     async *list() {
-      const paths = visible();
-      for (let from = 0; from < paths.length; from += BATCH)
-        yield paths.slice(from, from + BATCH).flatMap((path) => stat(path) ?? []);
+      const paths = notes();
+      for (let from = 0; from < paths.length; from += BATCH) yield stats(paths.slice(from, from + BATCH));
     },
     async folder(folder) {
-      const found = folderAmong(visible(), folder);
-      return found && { ...found, notes: found.notes.flatMap((path) => stat(path) ?? []) };
+      const found = folderAmong(notes(), folder);
+      return found && { ...found, notes: stats(found.notes) };
     },
     stat: async (path) => stat(path),
     async read(path) {
@@ -78,7 +79,7 @@ export function openMemory(
     },
     async apply(puts) {
       if (!writers.held()) throw new Error("apply is called only inside alone");
-      const plan = planPuts(puts, factsFor(factsNeeded(puts)), blobId);
+      const plan = planPuts(puts, facts(factsNeeded(puts)), blobId);
       const sources = plan.map((op) => files.get(op.do === "place" ? (op.like ?? "") : ""));
       plan.forEach((op, at) => {
         if (op.do !== "place") return;

@@ -59,7 +59,7 @@ function unreadableNames(disk: Disk, folder: string, names: readonly string[]): 
     .map((name) => oddity(folder, name, "unreadable_name", "a name that is not UTF-8"));
 }
 
-/** Of each set of twins every one is told, with one of the others: a folder may hold thousands of spellings of one name. */
+/** Every one of a set of twins is listed, with one of the others: a folder may hold thousands of spellings of one name. */
 function twins(folder: string, names: readonly string[]): Oddity[] {
   const spellings = new Map<string, string[]>();
   for (const name of names) {

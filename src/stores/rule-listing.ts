@@ -1,4 +1,4 @@
-/** The rule files of a vault; and what stands among them and cannot be read, which is told by its name, because it may keep rules from binding. */
+/** The rule files of a vault; and what stands among them and cannot be read, which is listed by its name, because it may keep rules from binding. */
 
 import { codeOf } from "../notebook/system-errors.ts";
 import type { Disk, Names } from "../disk/files.ts";
@@ -8,7 +8,7 @@ import type { RulePath } from "../notebook/paths.ts";
 
 const HOME = ".llm_bridges";
 const RULES = `${HOME}/knowledge_base`;
-/** In a base: the folder of its rules. */
+/** The folder of a base's rules, in the base. */
 const CONSTRAINTS = "folder_constraints";
 /** Folders within folders; rules lie in the second. */
 const DEEPEST = 10;
@@ -32,16 +32,16 @@ const WHY: Record<string, Unread> = {
 
 export function listRules(disk: Disk): Rules {
   const rules: Rules = [];
-  const tell = (path: string, why: Unread): void =>
+  const listUnread = (path: string, why: Unread): void =>
     void rules.push({ path: path as RulePath, stamp: why.unread!, ...why });
-  /** Null where there is nothing, or where it cannot be had: then it is told why. */
+  /** Null where there is nothing, or where it cannot be had: then it is listed with the reason. */
   const trying = <T>(path: string, work: () => T | null): T | null => {
     try {
       return work();
     } catch (error) {
       const why = WHY[codeOf(error) ?? ""];
       if (!why) throw error;
-      tell(path, why);
+      listUnread(path, why);
       return null;
     }
   };
@@ -49,7 +49,7 @@ export function listRules(disk: Disk): Rules {
   for (const folder of [HOME, RULES]) {
     const entry = trying(folder, () => disk.look(folder));
     if (entry?.kind === "folder") continue;
-    if (entry) tell(folder, entry.kind === "link" ? LINK : NO_FOLDER);
+    if (entry) listUnread(folder, entry.kind === "link" ? LINK : NO_FOLDER);
     return rules;
   }
   const folders = [{ folder: RULES, depth: 0 }];
@@ -61,13 +61,13 @@ export function listRules(disk: Disk): Rules {
     const files = seen("file").filter((name) => name.endsWith(".md"));
     for (const { kind, name, stamp } of trying(folder, () => disk.lookAll(folder, files)) ?? [])
       if (kind === "file") rules.push({ path: joined(folder, name) as RulePath, stamp });
-    for (const name of seen("link")) tell(joined(folder, name), LINK);
-    for (const name of seen("other")) tell(joined(folder, name), NO_FILE);
-    if (depth === 1 && names.file.includes(CONSTRAINTS)) tell(joined(folder, CONSTRAINTS), NO_FOLDER);
+    for (const name of seen("link")) listUnread(joined(folder, name), LINK);
+    for (const name of seen("other")) listUnread(joined(folder, name), NO_FILE);
+    if (depth === 1 && names.file.includes(CONSTRAINTS)) listUnread(joined(folder, CONSTRAINTS), NO_FOLDER);
     for (const name of seen("folder")) {
-      if (name.endsWith(".md")) tell(joined(folder, name), NO_FILE);
+      if (name.endsWith(".md")) listUnread(joined(folder, name), NO_FILE);
       else if (depth < DEEPEST) folders.push({ folder: joined(folder, name), depth: depth + 1 });
-      else tell(joined(folder, name), TOO_DEEP);
+      else listUnread(joined(folder, name), TOO_DEEP);
     }
   }
   return rules.toSorted((a, b) => (a.path < b.path ? -1 : 1));

@@ -14,7 +14,9 @@ import type { Ran } from "../mutation/runner.ts";
 import { scaled, SEED, tell } from "./figures.ts";
 
 const FILES = [
-  ...["files", "calls", "lock", "journal", "guard", "segments"].map((name) => `src/disk/${name}.ts`),
+  ...["files", "open-files", "calls", "lock", "journal", "guard", "segments"].map(
+    (name) => `src/disk/${name}.ts`,
+  ),
   "src/notebook/vault-path.ts",
   "src/markdown/frontmatter.ts",
 ].map((file) => resolve(file));
