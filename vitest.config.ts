@@ -1,5 +1,6 @@
 import { statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /** Vaults of tests lie on a disk in memory where there is a large one: a fifth of the time went into flushing what nobody keeps. */
@@ -13,7 +14,12 @@ const quickPlace = (): string => {
 };
 
 export default defineConfig({
+  // A class that only Cloudflare's runtime has; scripts/build.mjs does the same.
+  resolve: {
+    alias: { "cloudflare:workers": fileURLToPath(new URL("test/cloudflare-workers.ts", import.meta.url)) },
+  },
   test: {
+    server: { deps: { inline: ["@cloudflare/workers-oauth-provider"] } },
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,

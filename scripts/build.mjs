@@ -55,13 +55,24 @@ const leaveOutSchemas = {
   },
 };
 
-/** Libraries that most sessions never call: odd YAML, patterns in rules. Each is a file of its own, read when it is first called. */
-const LATE = ["yaml", "re2js"];
-const lateFile = (library) => `late-${library}.cjs`;
+/** Libraries that most sessions never call: odd YAML, patterns in rules, signing in. Each is a file of its own, read when it is first called. */
+const LATE = ["yaml", "re2js", "@cloudflare/workers-oauth-provider"];
+const lateFile = (library) => `late-${library.split("/").at(-1)}.cjs`;
+/** What we import of a library that cannot be loaded as it is. */
+const NAMES = {
+  "@cloudflare/workers-oauth-provider": [
+    "AuthorizationError",
+    "OAuthAuthorizationServer",
+    "OAuthError",
+    "authorizationErrorRedirect",
+  ],
+};
 
 /** What stands in the bundle for such a library: the same names, each of which loads it. Synchronous, as whoever calls it is. */
 const standIn = async (library) => {
-  const names = Object.keys(await import(library)).filter((name) => /^\w+$/.test(name) && name !== "default");
+  const names =
+    NAMES[library] ??
+    Object.keys(await import(library)).filter((name) => /^\w+$/.test(name) && name !== "default");
   const one = (name) =>
     /^[A-Z]/.test(name)
       ? `export const ${name} = /* @__PURE__ */ new Proxy(function () {}, {
@@ -80,6 +91,17 @@ const loadLate = {
     const filter = new RegExp(`^(?:${LATE.join("|")})$`);
     bundler.onResolve({ filter }, ({ path }) => ({ path, namespace: "late" }));
     bundler.onLoad({ filter, namespace: "late" }, async ({ path }) => ({ contents: await standIn(path) }));
+  },
+};
+/** A class that only Cloudflare's runtime has, and that no role which we use of that library needs. */
+const withoutWorkers = {
+  name: "without-workers",
+  setup(bundler) {
+    const filter = /^cloudflare:workers$/;
+    bundler.onResolve({ filter }, ({ path }) => ({ path, namespace: "workers" }));
+    bundler.onLoad({ filter, namespace: "workers" }, () => ({
+      contents: "export class WorkerEntrypoint {}",
+    }));
   },
 };
 const COMMON = {
@@ -122,6 +144,9 @@ const lateLibrary = (library) => ({
   ...COMMON,
   stdin: { contents: `module.exports = require("${library}");`, resolveDir: root },
   format: "cjs",
+  plugins: [withoutWorkers],
+  // One of them warns, when it is loaded, of a setting that Node does not have.
+  drop: ["console"],
 });
 
 /** It is read a byte a letter, which is quicker. What the bundler leaves as it is stands in regular expressions, where this means the same. */

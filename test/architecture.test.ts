@@ -39,24 +39,31 @@ const TABLE: Record<string, Rule> = {
     packages: ["@modelcontextprotocol/server"],
     node: false,
   },
+  oauth: {
+    ours: ["identity", "markdown", "sqlite"],
+    packages: ["@cloudflare/workers-oauth-provider"],
+    node: false,
+  },
   vault: { ours: OPENED, packages: [], node: true },
   cli: {
-    ours: [...OPENED, "vault", "surfaces", "protocol", "stdio", "identity", "http"],
+    ours: [...OPENED, "vault", "surfaces", "protocol", "stdio", "identity", "http", "oauth"],
     packages: ["@modelcontextprotocol/client"],
     node: true,
   },
 };
-/** Where Node may be touched although the folder may not: the SQLite driver and the file of the index, sockets, the file of identities, and the suites, which are tests to call. */
+/** Where Node may be touched although the folder may not: the SQLite driver and the file of the index, sockets, the file of identities, what signing in keeps, hashes and fetches, and the suites, which are tests to call. */
 const NODE_ALLOWED = [
   /^src\/sqlite\/(?:node|index-file)\.ts$/,
   /^src\/http\/node\.ts$/,
   /^src\/identity\/(?:file|last-use)\.ts$/,
+  /^src\/oauth\/(?:auth-file|fetch-document|passphrase|public-address)\.ts$/,
   /^src\/notebook\/suites\//,
 ];
 /** Where a folder may import a few files of another, and no more: search and index know the calls that SQLite answers, disk knows paths. */
 const ONLY: Record<string, string[]> = {
   "search of sqlite": ["sql.ts"],
   "index of sqlite": ["sql.ts"],
+  "oauth of sqlite": ["sql.ts", "node.ts"],
   "disk of notebook": ["paths.ts", "puts.ts", "system-errors.ts", "turns.ts", "vault-path.ts"],
 };
 const LINE_LIMIT = 350;
@@ -157,6 +164,7 @@ test("every import in src is one the table allows", () => {
 const PORTABLE_PACKAGES = ["yaml", "diff", "re2js", "zod"].concat(
   "@modelcontextprotocol/server",
   "@modelcontextprotocol/core",
+  "@cloudflare/workers-oauth-provider",
 );
 /** The core of the history runs anywhere, although its folder may touch Node. */
 const CORE = ["drafts", "trees", "commits", "objects", "message", "revision"].map(
@@ -273,11 +281,15 @@ test("files there name the decision that governs them", () => {
   expect(silent).toEqual([]);
 });
 
-test("one file opens connections, and one takes them", () => {
-  const opens = /\bawait fetch\(|\bnew WebSocket\(|"node:(?:https?|http2|net|tls|dgram|dns)(?:\/promises)?"/;
+test("two files open connections, and one takes them", () => {
+  const opens =
+    /\bawait fetch\(|\bnew WebSocket\(|"node:(?:https?|http2|tls|dgram|dns)(?:\/promises)?"|from "node:net"/;
   expect(code.filter((path) => opens.test(readFileSync(path, "utf8")))).toEqual([
     "src/embeddings/endpoint.ts",
     "src/http/node.ts",
+    "src/oauth/fetch-document.ts",
+    // It only compares addresses.
+    "src/oauth/public-address.ts",
   ]);
 });
 

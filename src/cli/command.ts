@@ -3,7 +3,7 @@
 import { NoteError } from "../markdown/errors.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { closestWord } from "../markdown/closest-word.ts";
-import { CHECK_HELP, FIND_HELP, MAIN_HELP, serveHelp, TOKEN_HELP } from "./help.ts";
+import { CHECK_HELP, FIND_HELP, MAIN_HELP, OWNER_HELP, serveHelp, TOKEN_HELP } from "./help.ts";
 import { DIFF_HELP, HISTORY_HELP, RESTORE_HELP, UNDO_HELP } from "./history-help.ts";
 import { usageError, type Environment } from "./settings.ts";
 import { outliveReaders } from "./streams.ts";
@@ -24,6 +24,7 @@ const COMMANDS: Record<string, Command> = {
   history: { help: async () => HISTORY_HELP, load: () => import("./history.ts") },
   diff: { help: async () => DIFF_HELP, load: () => import("./diff.ts") },
   restore: { help: async () => RESTORE_HELP, load: () => import("./restore.ts") },
+  owner: { help: async () => OWNER_HELP, load: () => import("./owner.ts") },
   token: { help: async () => TOKEN_HELP, load: () => import("./token.ts") },
   undo: { help: async () => UNDO_HELP, load: () => import("./undo.ts") },
 };

@@ -57,6 +57,9 @@ export const SERVE_FLAGS: Flags = {
     value: "URL",
     help: "with --http: what clients call it behind your own TLS, https://notes.example.org",
   },
+  oauth: {
+    help: "with --http: apps sign in here, with your consent (notewright owner sets a passphrase)",
+  },
   "allow-origin": { value: "URL", many: true, help: "with --http: pages of this origin may call, too" },
   "max-sockets": { value: "N", help: "with --http: how many connections at once (default 2000)" },
   log: {
@@ -76,6 +79,10 @@ export const TOKEN_FLAGS: Flags = {
   vault: { value: "VAULT", once: true, help: "for this vault alone (default: every vault you serve)" },
   tools: { value: "SURFACE", many: true, once: true, help: "only these tools; may be given several times" },
   json: { once: true, help: "for other programs" },
+};
+
+export const OWNER_FLAGS: Flags = {
+  code: { once: true, help: "print a one-time code, which signs you in once within ten minutes" },
 };
 
 export const FIND_FLAGS: Flags = {
@@ -105,6 +112,7 @@ Usage
   notewright restore NOTE [REV] [VAULT]        a note as it was
   notewright undo REV | --last N [VAULT]       take changes back, keeping what was written since
   notewright token add|list|remove NAME        who may call over HTTP, and what they may do
+  notewright owner [--code]                    the passphrase with which you let apps sign in
   notewright COMMAND --help                    all flags of a command
   notewright --version
 
@@ -136,6 +144,7 @@ Examples
   notewright serve --tools notes                 # nothing is kept when it ends
   notewright serve ~/Notes --http 8787           # one server for several clients of this computer
   notewright serve office=~/Office home=~/Notes --http 8787
+  notewright serve ~/Notes --http 8787 --oauth --public-url https://notes.example.org
 `;
 
 export const TOKEN_HELP = `notewright token: who may call a server over HTTP (notewright serve --http).
@@ -151,6 +160,21 @@ NAME is the author that the history shows. Only the SHA-256 of a token is kept.
 Examples
   notewright token add phone --rights read
   notewright token add laptop --rights write --vault ~/Notes
+`;
+
+export const OWNER_HELP = `notewright owner: the passphrase with which you sign in where an app asks for access (notewright serve --oauth).
+
+  notewright owner             asks for a new passphrase; or reads its first line from stdin
+  notewright owner --code      prints a one-time code, for when you cannot or need not type it
+
+${flagLines(OWNER_FLAGS)}
+
+Only a hash (scrypt) is kept, in your state folder. After a wrong passphrase the next is taken a little
+later, by 30 seconds at most; a code works at once.
+
+Examples
+  notewright owner
+  pass show notewright | notewright owner
 `;
 
 export const FIND_HELP = `notewright find QUERY [VAULT]: search the notes of a folder; nothing is written into it.

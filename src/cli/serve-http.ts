@@ -10,6 +10,8 @@ import { openHttp, type RequestLine } from "../http/router.ts";
 import { mcpServer } from "../protocol/mcp.ts";
 import { identitiesFile, openIdentitiesFile, readIdentities } from "../identity/file.ts";
 import { lastUseFile, openLastUse } from "../identity/last-use.ts";
+import type { Identities } from "../identity/identity.ts";
+import { isOurs } from "../identity/token.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import { log, noVault, openServed, reporter, type ServedVault } from "./served-vault.ts";
 import { expandHome, usageError, vaultOf, type Environment, type Settings } from "./settings.ts";
@@ -54,6 +56,15 @@ const publicUrl = (text: string | undefined): URL | null => {
   return url;
 };
 
+/** Passphrases and codes go over TLS, or do not leave this computer. */
+const checkPrivate = (host: string, base: URL | null): void => {
+  if (base ? base.protocol === "https:" : LOOPBACK.has(host)) return;
+  if (base && LOOPBACK.has(base.hostname) && LOOPBACK.has(host)) return;
+  throw usageError(
+    "--oauth takes passphrases, so it needs an https --public-url, or an address of this computer alone (127.0.0.1).",
+  );
+};
+
 const bracketed = (address: string): string => (address.includes(":") ? `[${address}]` : address);
 
 /** Names by which this computer may be called: loopback, the address it listens on, and its public one. */
@@ -95,6 +106,7 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
   const origins = originsOf(values["allow-origin"]);
   const limits = { ...LIMITS, sockets: socketsOf(values["max-sockets"]) };
   const named = vaultsOf(rest, environment);
+  if (values.oauth !== undefined) checkPrivate(host, base);
   const file = identitiesFile(environment, homedir());
   const readOnly = values["read-only"] !== undefined;
   const opened: { name: string; place: string; open: ServedVault }[] = [];
@@ -107,6 +119,10 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
   const lastUse = openLastUse(lastUseFile(environment, homedir()), () => new Date());
   const identities = openIdentitiesFile(file, { used: lastUse.used, report: reporter() });
   let address = base ?? new URL("http://127.0.0.1");
+  const oauth =
+    values.oauth === undefined
+      ? null
+      : await (await import("./signing-in.ts")).openSigningIn(environment, identities, opened, () => address);
   const http = openHttp({
     vaults: opened.map(({ name, place, open }) => ({
       name,
@@ -117,7 +133,8 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
     surfaces: surfaceNames,
     loadSurface,
     serverOf: mcpServer,
-    identities,
+    identities: oauth ? { ...identities, of: signedIn(identities, oauth, lastUse.used) } : identities,
+    ...(oauth ? { oauth: oauth.fetch } : {}),
     readOnly,
     base: () => address,
     hosts: hostsOf(host, base),
@@ -134,11 +151,22 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
   introduce(address, opened, token);
   await Promise.race(["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => once(process, signal)));
   await listening.close();
+  oauth?.close();
   identities.close();
   lastUse.close();
   await Promise.all(opened.map(({ open }) => open.close()));
   process.exit(0);
 };
+
+/** Tokens of `token add` are looked up in their file, all others are of OAuth. */
+const signedIn =
+  (identities: Identities, oauth: Pick<Identities, "of">, used: (name: string) => void): Identities["of"] =>
+  async (token) => {
+    if (isOurs(token)) return identities.of(token);
+    const identity = await oauth.of(token);
+    if (identity) used(identity.name);
+    return identity;
+  };
 
 /** What a person needs to connect a client; a new token is shown this once. */
 const introduce = (

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { NoteError } from "../markdown/errors.ts";
 import { closestWord } from "../markdown/closest-word.ts";
 import { escaped } from "../markdown/label.ts";
-import { identitiesFile, readIdentities, writeIdentities } from "../identity/file.ts";
+import { identitiesFile, readIdentities, changeIdentities } from "../identity/file.ts";
 import { NAME, type Identity } from "../identity/identity.ts";
 import { lastUseFile, readLastUse, type LastUse } from "../identity/last-use.ts";
 import { newToken, secretOf } from "../identity/token.ts";
@@ -17,12 +17,6 @@ type Wanted = Partial<Pick<Identity, "vault" | "folders" | "surfaces">> & Pick<I
 
 /** Adds an identity to the file and gives its token, which is kept nowhere. */
 export const addIdentity = async (file: string, wanted: Wanted): Promise<string> => {
-  const known = readIdentities(file);
-  if (known.some(({ name }) => name === wanted.name))
-    throw new NoteError(
-      "input_refused",
-      `There is an identity "${wanted.name}" already. Remove it first: notewright token remove ${wanted.name}.`,
-    );
   const token = newToken();
   const identity: Identity = {
     vault: null,
@@ -32,7 +26,14 @@ export const addIdentity = async (file: string, wanted: Wanted): Promise<string>
     secret: await secretOf(token),
     made: new Date().toISOString(),
   };
-  writeIdentities(file, [...known, identity]);
+  await changeIdentities(file, (known) => {
+    if (known.some(({ name }) => name === wanted.name))
+      throw new NoteError(
+        "input_refused",
+        `There is an identity "${wanted.name}" already. Remove it first: notewright token remove ${wanted.name}.`,
+      );
+    return [...known, identity];
+  });
   return token;
 };
 
@@ -60,7 +61,7 @@ const add = async (file: string, name: string, values: Settings["values"]): Prom
 
 const list = (file: string, values: Settings["values"], uses: LastUse): void => {
   for (const { secret: _, ...identity } of readIdentities(file)) {
-    const { name, rights, vault, folders, surfaces } = identity;
+    const { name, rights, vault, folders, surfaces, consent } = identity;
     const lastUse = uses[name] ?? null;
     const columns = [
       name.padEnd(20),
@@ -69,16 +70,17 @@ const list = (file: string, values: Settings["values"], uses: LastUse): void => 
       vault ?? "every vault",
       folders === "all" ? "all folders" : folders.join(", "),
       surfaces === "all" ? "all tools" : surfaces.join(", "),
+      ...(consent === undefined ? [] : ["signed in by OAuth"]),
     ];
     const line = values.json ? JSON.stringify({ ...identity, lastUse }) : escaped(columns.join("  "));
     process.stdout.write(`${line}\n`);
   }
 };
 
-const remove = (file: string, name: string): void => {
-  const known = readIdentities(file);
-  const left = known.filter((identity) => identity.name !== name);
-  if (left.length === known.length) {
+const remove = async (file: string, name: string): Promise<void> => {
+  await changeIdentities(file, (known) => {
+    const left = known.filter((identity) => identity.name !== name);
+    if (left.length < known.length) return left;
     const closest = closestWord(
       name,
       known.map((identity) => identity.name),
@@ -87,8 +89,7 @@ const remove = (file: string, name: string): void => {
       "input_refused",
       `There is no identity "${name}".${closest ? ` Did you mean "${closest}"?` : ""} See notewright token list.`,
     );
-  }
-  writeIdentities(file, left);
+  });
   process.stderr.write(`"${name}" is removed; its token is refused from the next request on.\n`);
 };
 

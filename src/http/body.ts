@@ -7,8 +7,11 @@ import type { Limits } from "./limits.ts";
 
 export type Bodies = {
   /** The bytes of the body, or the answer that refuses it. Whoever got bytes gives them back with `done`. */
-  read(request: Request): Promise<{ bytes: Uint8Array; done(): void } | Response>;
+  read(request: Request, kind?: BodyKind): Promise<{ bytes: Uint8Array; done(): void } | Response>;
 };
+
+/** Which types are taken, and how many bytes; a page of another origin may send types but JSON without asking first. */
+export type BodyKind = { types: RegExp; called: string; most: number };
 
 type BodyLimits = Pick<Limits, "body" | "bodies" | "bodyTime" | "longBodyTime" | "bodyRate">;
 
@@ -16,19 +19,22 @@ export const openBodies = (limits: BodyLimits): Bodies => {
   let held = 0;
   const crowded = (): Response =>
     refusal(503, "Too many large requests are under way. Try again in a moment.", { "retry-after": "1" });
-  const tooLarge = (): Response =>
-    refusal(413, `The body is larger than ${limits.body / 1024 / 1024} MiB.`, { connection: "close" });
+  const json: BodyKind = {
+    types: /^application\/json\s*(?:;|$)/i,
+    called: "application/json",
+    most: limits.body,
+  };
 
   return {
-    async read(request) {
+    async read(request, { types, called, most } = json) {
+      const tooLarge = (): Response =>
+        refusal(413, `The body is larger than ${most / 1024} KiB.`, { connection: "close" });
       const encoding = request.headers.get("content-encoding");
       if (encoding !== null && encoding !== "identity")
         return refusal(415, "Compressed bodies are not taken.", { connection: "close" });
-      // A page of another origin may send other types without asking first.
-      const type = request.headers.get("content-type") ?? "";
-      if (!/^application\/json\s*(?:;|$)/i.test(type))
-        return refusal(415, "The body must be of the type application/json.", { connection: "close" });
-      if (Number(request.headers.get("content-length") ?? 0) > limits.body) return tooLarge();
+      if (!types.test(request.headers.get("content-type") ?? ""))
+        return refusal(415, `The body must be of the type ${called}.`, { connection: "close" });
+      if (Number(request.headers.get("content-length") ?? 0) > most) return tooLarge();
       if (request.body === null) return { bytes: new Uint8Array(), done: () => undefined };
       let size = 0;
       const done = (): void => {
@@ -37,7 +43,7 @@ export const openBodies = (limits: BodyLimits): Bodies => {
       };
       const take = (bytes: number): Response | null => {
         [size, held] = [size + bytes, held + bytes];
-        if (size > limits.body) return tooLarge();
+        if (size > most) return tooLarge();
         return held > limits.bodies ? crowded() : null;
       };
       // A client may go in the middle of its body; nobody sees the answer.

@@ -5,6 +5,8 @@ export const LIMITS = {
   header: 16 * 1024,
   /** Bytes of one body; beyond, 413. */
   body: 32 * 1024 * 1024,
+  /** Bytes of a body that belongs to signing in: a form, or the registration of a client. */
+  form: 16 * 1024,
   /** Bytes of all bodies that are being read or worked on; beyond, 503. */
   bodies: 256 * 1024 * 1024,
   /** Milliseconds for the headers. */

@@ -1,6 +1,7 @@
 /** HTTP without Node: one function from a Request to a Response. It guards, routes, reads the body and hands on to the endpoint of its caller. */
 
 import type { Identities, Identity } from "../identity/identity.ts";
+import { mayCall } from "../protocol/principal.ts";
 import { openSlots } from "../protocol/slots.ts";
 import type { ServerMaker } from "../protocol/mcp.ts";
 import { READING } from "../protocol/session.ts";
@@ -8,7 +9,7 @@ import type { Served } from "../protocol/subscriptions.ts";
 import type { Troubles } from "../protocol/troubles.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { notAllowed, notFound, refusal } from "./answers.ts";
-import { openBodies, parsedJson } from "./body.ts";
+import { openBodies, parsedJson, type BodyKind } from "./body.ts";
 import { corsOf, preflight } from "./cors.ts";
 import { openEndpoint, type Endpoint, type KeptSession } from "./endpoint.ts";
 import { foreign, openTokenGuard, type GuardOptions } from "./guard.ts";
@@ -38,8 +39,8 @@ export type HttpParts = GuardOptions & {
   readOnly: boolean;
   /** What clients call this server; known once it listens. */
   base(): URL;
-  /** Answers what belongs to signing in, where that is on. */
-  oauth?: (request: Request, from: From) => Promise<Response>;
+  /** Answers what belongs to signing in, where that is on. The path is the route's, whatever the public address has before it; the body has been read. */
+  oauth?: (request: Request, path: string) => Promise<Response>;
   limits: Limits;
   now(): number;
   version: string;
@@ -80,6 +81,11 @@ export const openHttp = (parts: HttpParts): Http => {
   });
   const tokens = openTokenGuard(identities, now);
   const bodies = openBodies(limits);
+  const form: BodyKind = {
+    types: /^application\/(?:json|x-www-form-urlencoded)\s*(?:;|$)/i,
+    called: "application/x-www-form-urlencoded or application/json",
+    most: limits.form,
+  };
   const streams = openStreams(limits.streams);
   const endpoints = openEndpoints(parts);
   let closing = false;
@@ -107,6 +113,14 @@ export const openHttp = (parts: HttpParts): Http => {
     noted.identity = identity.name;
     noted.surface = route.surface;
     const vault = vaults.find(({ name }) => name === route.vault)!;
+    // A token of OAuth has an audience: for any other vault it is none.
+    if (identity.consent !== undefined && identity.vault !== vault.place)
+      return refusal(
+        401,
+        "The token is for another vault.",
+        { "www-authenticate": `Bearer error="invalid_token", ${challenge}` },
+        "invalid_token",
+      );
     if (!serves(identity, vault, route.surface))
       return refusal(403, "Your access does not include this vault or these tools.", {}, "access_denied");
     if (!["POST", "GET", "DELETE"].includes(request.method)) return notAllowed("POST, GET, DELETE");
@@ -120,8 +134,36 @@ export const openHttp = (parts: HttpParts): Http => {
       const parsed = parsedJson(taken.bytes);
       if (parsed instanceof Response) return parsed;
       noted.tool = toolIn(parsed.value);
+      if (!(await inScope(identity, route.surface, parsed.value)))
+        return refusal(
+          403,
+          "Your access is for reading only.",
+          { "www-authenticate": `Bearer error="insufficient_scope", ${challenge}` },
+          "insufficient_scope",
+        );
       const response = await endpoint.answer({ request, body: parsed.value });
       return isListening(parsed.value) ? streamed(identity, response) : response;
+    } finally {
+      taken.done();
+    }
+  };
+  /** Whether what is called lies within the scope of an OAuth token. Where the server is for reading only, no scope would help. */
+  const inScope = async (identity: Identity, surface: string, body: unknown): Promise<boolean> => {
+    const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
+    if (identity.consent === undefined || identity.rights !== "read" || parts.readOnly) return true;
+    if (method !== "tools/call") return true;
+    const tool = (await parts.loadSurface(surface))?.tools.find(({ name }) => name === params?.name);
+    return tool === undefined || mayCall(identity, { tool });
+  };
+  const signingIn = async (request: Request, path: string): Promise<Response> => {
+    if (!parts.oauth) return notFound();
+    if (request.method !== "POST") return parts.oauth(request, path);
+    const taken = await bodies.read(request, form);
+    if (taken instanceof Response) return taken;
+    const { url, headers } = request;
+    const body = new TextDecoder().decode(taken.bytes);
+    try {
+      return await parts.oauth(new Request(url, { method: "POST", headers, body }), path);
     } finally {
       taken.done();
     }
@@ -144,7 +186,7 @@ export const openHttp = (parts: HttpParts): Http => {
     if (request.method === "OPTIONS") return preflight(request, parts.origins);
     if (!route) return notFound();
     if (route.kind === "metadata") return request.method === "GET" ? metadata(route) : notAllowed("GET");
-    if (route.kind === "oauth") return parts.oauth ? parts.oauth(request, from) : notFound();
+    if (route.kind === "oauth") return signingIn(request, route.path);
     return mcp(request, route, from, noted);
   };
 
@@ -217,7 +259,8 @@ const openEndpoints = (parts: HttpParts) => {
 
   return {
     of(identity: Identity, vault: HttpVault, surface: string): Promise<Endpoint | null> {
-      const owner = JSON.stringify([identity.name, vault.name, surface]);
+      // Tokens of one identity may differ in scope.
+      const owner = JSON.stringify([identity.name, identity.rights, vault.name, surface]);
       const known = open.get(owner);
       if (known) return known.endpoint;
       const endpoint = make(identity, vault, surface, owner);

@@ -71,3 +71,14 @@ export const addressesOf = (
   const path = `${prefix}${vault === "" ? "" : `/${vault}`}/mcp${surface === null ? "" : `/${surface}`}`;
   return { resource: `${base.origin}${path}`, metadata: `${base.origin}${METADATA}${path}` };
 };
+
+/** Every address of one vault, as a client may name it: `/mcp` first, each surface, and the root. */
+export const vaultAddresses = (base: URL, vault: string, surfaces: readonly string[]): string[] => {
+  const { resource } = addressesOf(base, vault, null);
+  const root = resource.replace(/\/mcp$/, "");
+  return [
+    resource,
+    ...surfaces.map((surface) => addressesOf(base, vault, surface).resource),
+    root === base.origin ? `${root}/` : root,
+  ];
+};

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { NoteError } from "../markdown/errors.ts";
-import { identityFrom, type Identities, type Identity } from "./identity.ts";
+import { identityFrom, type Identities, type Identity, type IdentityList } from "./identity.ts";
 import { equalSecrets } from "./token.ts";
 
 /** A file of identities is a few kilobytes; a larger one is none of ours. */
@@ -39,31 +39,31 @@ export const readIdentities = (file: string): Identity[] => {
     descriptor = openSync(file, "r");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw unusable(file, `it cannot be opened (${(error as NodeJS.ErrnoException).code})`);
+    throw unusableFile(file, `it cannot be opened (${(error as NodeJS.ErrnoException).code})`);
   }
   try {
     const { mode, uid, size } = fstatSync(descriptor);
     if (process.getuid !== undefined && uid !== process.getuid())
-      throw unusable(file, "it belongs to another user");
-    if ((mode & OTHERS_WRITE) !== 0) throw unusable(file, "others may write it; run chmod 600 on it");
-    if (size > SIZE_LIMIT) throw unusable(file, "it is too large");
+      throw unusableFile(file, "it belongs to another user");
+    if ((mode & OTHERS_WRITE) !== 0) throw unusableFile(file, "others may write it; run chmod 600 on it");
+    if (size > SIZE_LIMIT) throw unusableFile(file, "it is too large");
     const value: unknown = JSON.parse(readFileSync(descriptor, "utf8"));
     const list = (value as { identities?: unknown }).identities;
-    if (!Array.isArray(list)) throw unusable(file, "it holds no list of identities");
+    if (!Array.isArray(list)) throw unusableFile(file, "it holds no list of identities");
     return list.flatMap((entry) => identityFrom(entry) ?? []);
   } catch (error) {
     if (error instanceof NoteError) throw error;
-    throw unusable(file, "it is not JSON");
+    throw unusableFile(file, "it is not JSON");
   } finally {
     closeSync(descriptor);
   }
 };
 
-const unusable = (file: string, why: string): NoteError =>
+const unusableFile = (file: string, why: string): NoteError =>
   new NoteError("disk_refused", `The identities in ${file} are not used: ${why}.`, { file });
 
 /** Replaces the file whole: written beside it, flushed, then renamed. */
-export const writeIdentities = (file: string, identities: readonly Identity[]): void => {
+const writeIdentities = (file: string, identities: readonly Identity[]): void => {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
@@ -81,7 +81,40 @@ export const writeIdentities = (file: string, identities: readonly Identity[]): 
   }
 };
 
-export type IdentitiesFile = Identities & { close(): void };
+/** Milliseconds between two tries for the lock, and after which one counts as left behind by a process that died. */
+const LOCK_PAUSE = 20;
+const LOCK_STALE = 5000;
+
+/** Changes the file by what `edit` makes of its identities; other processes of this user wait meanwhile. */
+export const changeIdentities = async (
+  file: string,
+  edit: (known: readonly Identity[]) => Identity[],
+): Promise<void> => {
+  const lock = `${file}.lock`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  while (!taken(lock)) {
+    const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs !== undefined && Date.now() - mtimeMs > LOCK_STALE) rmSync(lock, { force: true });
+    await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE));
+  }
+  try {
+    writeIdentities(file, edit(readIdentities(file)));
+  } finally {
+    rmSync(lock, { force: true });
+  }
+};
+
+const taken = (lock: string): boolean => {
+  try {
+    closeSync(openSync(lock, "wx", 0o600));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+};
+
+export type IdentitiesFile = Identities & IdentityList & { close(): void };
 export type FileOptions = {
   /** Milliseconds between two looks at the file while nobody asks. */
   every?: number;
@@ -98,15 +131,18 @@ export const openIdentitiesFile = (
   const listeners = new Set<(names: ReadonlySet<string>) => void>();
   let known: Identity[] = [];
   let seen = "none";
+  let unusable: unknown = null;
 
   const look = (): void => {
     const stamp = stampOf(file);
     if (stamp === seen) return;
     let next: Identity[] = [];
+    unusable = null;
     try {
       next = readIdentities(file);
     } catch (error) {
       // Nobody is let in by a file that cannot be trusted.
+      unusable = error;
       report("The file of identities cannot be used, so nobody is let in until it can.", error);
     }
     const changed = changedNames(known, next);
@@ -131,6 +167,15 @@ export const openIdentitiesFile = (
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+    list() {
+      look();
+      if (unusable !== null) throw unusable;
+      return known;
+    },
+    async change(edit) {
+      await changeIdentities(file, edit);
+      look();
     },
     close: () => clearInterval(timer),
   };

@@ -11,6 +11,15 @@ export type Identity = Principal & {
   secret: string | null;
   /** When it was made, in ISO 8601. */
   made: string;
+  /** The consent of the owner that it stands for, where it signs in by OAuth. */
+  consent?: string;
+};
+
+/** The identities as they are kept. */
+export type IdentityList = {
+  list(): readonly Identity[];
+  /** Replaces them by what `edit` makes of them. Nobody else changes them meanwhile. */
+  change(edit: (known: readonly Identity[]) => Identity[]): Promise<void>;
 };
 
 /** What finds identities by what a request brings. */
@@ -28,7 +37,7 @@ export const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,62}$/u;
 /** An entry of the file as an identity; null where it is none, so that a damaged entry lets nobody in. */
 export const identityFrom = (entry: unknown): Identity | null => {
   if (typeof entry !== "object" || entry === null) return null;
-  const { name, vault, secret, made, rights, folders, surfaces } = entry as Record<string, unknown>;
+  const { name, vault, secret, made, rights, folders, surfaces, consent } = entry as Record<string, unknown>;
   const texts = (value: unknown): value is string[] =>
     Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
   if (typeof name !== "string" || !NAME.test(name)) return null;
@@ -45,5 +54,6 @@ export const identityFrom = (entry: unknown): Identity | null => {
     folders,
     surfaces,
     made: typeof made === "string" ? made : "",
+    ...(typeof consent === "string" ? { consent } : {}),
   };
 };

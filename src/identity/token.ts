@@ -15,6 +15,9 @@ export const newToken = (): string => {
   return PREFIX + text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 };
 
+/** Whether it looks like one of these, and not like a token of OAuth. */
+export const isOurs = (token: string): boolean => token.startsWith(PREFIX);
+
 /** The form in which a token is kept: from it nobody gets the token back. */
 export const secretOf = async (token: string): Promise<string> =>
   hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token))));

@@ -14,7 +14,7 @@ export type Principal = {
 };
 
 /** Whether the principal may call the tool. A tool that only sometimes writes may be called; the engine refuses the call that does. */
-export const mayCall = ({ rights }: Principal, { tool }: Entry): boolean => {
+export const mayCall = ({ rights }: Principal, { tool }: Pick<Entry, "tool">): boolean => {
   if (tool.annotations.readOnlyHint || tool.readsToo) return true;
   return rights === "admin" || (rights === "write" && !tool.changesRules);
 };

@@ -1,0 +1,43 @@
+/** Signing in, as `serve --oauth` puts it together: the file it keeps, the owner, and what tokens can be for. */
+
+import { homedir } from "node:os";
+import { basename } from "node:path";
+import { vaultAddresses } from "../http/routes.ts";
+import type { IdentityList } from "../identity/identity.ts";
+import { authFile, openAuthFile } from "../oauth/auth-file.ts";
+import { documentFetcher } from "../oauth/fetch-document.ts";
+import { hasPassphrase } from "../oauth/owner.ts";
+import { hashPassphrase, matchesPassphrase } from "../oauth/passphrase.ts";
+import { openOAuth, type OAuth } from "../oauth/server.ts";
+import { surfaceNames } from "../surfaces/all.ts";
+import { log } from "./served-vault.ts";
+import type { Environment } from "./settings.ts";
+
+type ServedVault = { name: string; place: string };
+/** Signing in, where it is asked for. Its library is loaded with the first request. */
+export const openSigningIn = async (
+  environment: Environment,
+  identities: IdentityList,
+  vaults: readonly ServedVault[],
+  base: () => URL,
+): Promise<OAuth> => {
+  const store = await openAuthFile(authFile(environment, homedir()));
+  if (!(await hasPassphrase(store))) log("Nobody can sign in yet: set a passphrase with notewright owner.");
+  const titleOf = ({ name, place }: ServedVault): string => (name === "" ? basename(place) : name);
+  return openOAuth({
+    store,
+    identities,
+    passphrases: { hash: hashPassphrase, matches: matchesPassphrase },
+    fetchDocument: documentFetcher(),
+    base,
+    resources: () =>
+      vaults.flatMap((vault) =>
+        vaultAddresses(base(), vault.name, surfaceNames).map((address) => ({
+          address,
+          place: vault.place,
+          title: titleOf(vault),
+        })),
+      ),
+    now: Date.now,
+  });
+};
