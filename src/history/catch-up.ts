@@ -1,9 +1,9 @@
 /** Catching up: every note that the history does not hold as it is, in packs beside the lock, and then in one commit inside it. */
 
 import { NoteError } from "../markdown/errors.ts";
-import type { NoteStore } from "../notebook/parts.ts";
+import type { Content, NoteStore } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
-import type { Content, States } from "./drafts.ts";
+import type { States } from "./drafts.ts";
 import type { Repo } from "./loose.ts";
 import { recordable } from "./objects.ts";
 import { beginPack } from "./pack-write.ts";

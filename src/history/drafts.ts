@@ -1,14 +1,12 @@
 /** Drafts: what a change is to be in the history, as one commit or two: first what others did since the last one, then ours. */
 
 import type { Change, Who } from "../notebook/change.ts";
-import type { Note } from "../notebook/note.ts";
+import type { Content } from "../notebook/parts.ts";
 import { plainMessage, type Trailers } from "./message.ts";
 import { movesAmong } from "./moves.ts";
 import { identName, isId, recordable, type Ident } from "./objects.ts";
 import type { Trees } from "./trees.ts";
 
-/** `recorded`: the history holds these bytes already, and they may be left out. */
-export type Content = Pick<Note, "version" | "bytes" | "modified"> & { recorded?: true };
 /** For each path that something is about: the version recorded before, and what is there now; null for nothing. */
 export type States = { before: Map<string, string | null>; after: Map<string, Content | null> };
 export type CommitDraft = States & {

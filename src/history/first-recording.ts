@@ -2,11 +2,11 @@
 
 import { diskError } from "../notebook/system-errors.ts";
 import { attempt } from "../disk/files.ts";
-import type { Ledger, Made, NoteStore, Revision } from "../notebook/parts.ts";
+import type { Content, Ledger, Made, NoteStore, Revision } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
 import { findUnrecorded, readable, type Found } from "./catch-up.ts";
 import type { Head } from "./commits.ts";
-import { draftOutside, type Content, type States } from "./drafts.ts";
+import { draftOutside, type States } from "./drafts.ts";
 import { tellLedger } from "./follow.ts";
 import type { Repo } from "./loose.ts";
 import type { Recorder } from "./recorder.ts";

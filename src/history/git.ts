@@ -2,11 +2,10 @@
 
 import { codeOf } from "../notebook/system-errors.ts";
 import type { Disk } from "../disk/files.ts";
-import type { History, Ledger, NoteStore, PendingEdits, Revision } from "../notebook/parts.ts";
+import type { Content, History, Ledger, NoteStore, PendingEdits, Revision } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
 import { atMost } from "../notebook/waiting.ts";
 import { isDamage } from "./damage.ts";
-import type { Content } from "./drafts.ts";
 import { openFirstRecording, type FirstRecording } from "./first-recording.ts";
 import { readLoose, type Repo } from "./loose.ts";
 import { otherLines } from "./other-lines.ts";
@@ -14,7 +13,7 @@ import { openPendingRevisions, type PendingRevisions } from "./pending-revisions
 import { openPacks } from "./pack.ts";
 import { openPacking } from "./packing.ts";
 import { openPast } from "./past.ts";
-import { openQueue, TIMINGS, type Queue, type Timings } from "./pending-edits.ts";
+import { openQueue, TIMINGS, type Queue, type Timings } from "../notebook/pending-edits.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 import { setAsideBefore } from "./repository.ts";
 import { openTrees, type Trees } from "./trees.ts";

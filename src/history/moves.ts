@@ -1,6 +1,6 @@
 /** Moves made by other programs: which of the notes that came are the ones that went, told by content, and where that is not plain by their folders. */
 
-import type { Content } from "./drafts.ts";
+import type { Content } from "../notebook/parts.ts";
 
 type Pair = [from: string, to: string];
 

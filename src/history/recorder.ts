@@ -1,17 +1,10 @@
 /** The writing side of the history: revisions on top of the head, prepared while their notes are written, and kept where that fails (decisions 9 and 16). */
 
 import type { Change } from "../notebook/change.ts";
-import type { Draft, Ledger, Revision, Said } from "../notebook/parts.ts";
+import type { Content, Draft, Ledger, Revision, Said } from "../notebook/parts.ts";
 import { codeOf } from "../notebook/system-errors.ts";
 import { makeCommits, type Head, type Made } from "./commits.ts";
-import {
-  canRecord,
-  draftChanges,
-  draftOutside,
-  outsideStates,
-  type CommitDraft,
-  type Content,
-} from "./drafts.ts";
+import { canRecord, draftChanges, draftOutside, outsideStates, type CommitDraft } from "./drafts.ts";
 import { tellLedger } from "./follow.ts";
 import type { Repo } from "./loose.ts";
 import type { PendingRevisions } from "./pending-revisions.ts";

@@ -145,6 +145,9 @@ export type NoteIndex = {
   close(): void;
 };
 
+/** As much of a note as a history looks at. `recorded`: it holds these bytes already, and they may be left out. */
+export type Content = Pick<Note, "version" | "bytes" | "modified"> & { recorded?: true };
+
 /** One commit. `date` is in whole seconds, and only shown and filtered by: the order is that of the commits. */
 export type Revision = {
   id: string;

@@ -7,7 +7,7 @@ import { openSemanticSearch } from "../embeddings/semantic-search.ts";
 import { lookAt } from "../history/catch-up.ts";
 import { openGit } from "../history/git.ts";
 import { noHistory } from "../history/none.ts";
-import type { Timings } from "../history/pending-edits.ts";
+import type { Timings } from "../notebook/pending-edits.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
 import { NO_BACKGROUND, type History } from "../notebook/parts.ts";

@@ -1,8 +1,7 @@
 /** The pending queue: what other programs save is recorded when a note has been quiet for a while, not at each save. */
 
-import type { PendingEdit, PendingEdits } from "../notebook/parts.ts";
-import type { FilePath } from "../notebook/paths.ts";
-import type { Content } from "./drafts.ts";
+import type { Content, PendingEdit, PendingEdits } from "./parts.ts";
+import type { FilePath } from "./paths.ts";
 
 /** In milliseconds. */
 export const TIMINGS = {
@@ -59,7 +58,7 @@ const SLICE_BYTES = 32 * 1024 * 1024;
 const NO_BYTES = new Uint8Array();
 
 export function openQueue({ edits, timings, now, alone, look, held, record }: QueueParts): Queue {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
   function schedule(): void {
@@ -70,13 +69,11 @@ export function openQueue({ edits, timings, now, alone, look, held, record }: Qu
     for (const due of dues.values()) wait = Math.min(wait, due - now().getTime());
     // What fails, a lock that others hold or a full disk, is tried again; nothing is lost by waiting.
     timer = setTimeout(() => void flush("due").then(schedule, later), Math.max(0, wait));
-    timer.unref();
   }
 
   function later(): void {
     if (closed) return;
     timer = setTimeout(schedule, timings.look);
-    timer.unref();
   }
 
   // Decided inside the lock, by what waits and what the history holds then: every process comes to the same result.
@@ -153,7 +150,7 @@ export function openQueue({ edits, timings, now, alone, look, held, record }: Qu
         const dues = dueTimes(edits.all(), timings, now());
         const wait = [...dues].reduce((most, [{ edited }, due]) => (edited ? most : Math.max(most, due)), 0);
         if (closed || wait <= now().getTime()) return flush("all");
-        await new Promise((done) => setTimeout(done, wait - now().getTime()).unref());
+        await new Promise((done) => setTimeout(done, wait - now().getTime()));
       }
     },
     close() {
