@@ -1,6 +1,6 @@
 /** An index that cannot be written when a change is committed: the change stands, it is reported, and the index catches up by itself. */
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -13,20 +13,32 @@ const B = notePath("b.md");
 
 let root: string;
 let vault: TestFolder;
-/** How many of the next COMMITs meet a full disk. */
+/** How many of the next COMMITs meet a full disk; only of those that hold a revision, where that is asked for. */
 let failing = 0;
+let onlyRevisions = false;
+let revisionWritten = false;
 
 beforeEach(async () => {
   failing = 0;
+  onlyRevisions = false;
   root = mkdtempSync(join(tmpdir(), "notewright-full-"));
   const database = new (await driver())(":memory:");
   const full = {
     exec: (text: string) => database.exec(text),
     prepare(text: string) {
       const statement = database.prepare(text);
+      if (/INTO revisions\b/.test(text)) {
+        const run: typeof statement.run = (...values) => {
+          revisionWritten = true;
+          return statement.run(...values);
+        };
+        return { run, all: statement.all.bind(statement), get: statement.get.bind(statement) };
+      }
       if (text !== "COMMIT") return statement;
       const run = (): unknown => {
-        if (failing === 0) return statement.run();
+        const spared = onlyRevisions && !revisionWritten;
+        revisionWritten = false;
+        if (failing === 0 || spared) return statement.run();
         failing--;
         throw Object.assign(new Error("database or disk is full"), { errcode: 13 });
       };
@@ -75,4 +87,16 @@ test("while COMMITs go on failing every change is answered and reported; the fir
   expect(await found("old")).toEqual([]);
   expect(vault.sql.get("SELECT id FROM revisions ORDER BY number DESC LIMIT 1")).toEqual({ id: revision });
   expect(vault.reported).toHaveLength(3);
+});
+
+test("a COMMIT that fails for an edit by another program is reported, and its revision is caught up", async () => {
+  writeFileSync(join(root, A), "a fresh word\n");
+  [failing, onlyRevisions] = [1, true];
+  await vault.notebook.refreshPaths([A]);
+  expect(failing).toBe(0);
+  expect(vault.reported).toEqual([expect.stringMatching(REPORT)]);
+  expect(await found("fresh")).toEqual([A]);
+  expect(vault.sql.get("SELECT author FROM revisions ORDER BY number DESC LIMIT 1")).toEqual({
+    author: "another program",
+  });
 });

@@ -12,6 +12,7 @@ import { ruleReader } from "../src/knowledge/rule-edits.ts";
 import type { NoteError } from "../src/markdown/errors.ts";
 import { openNotebook } from "../src/notebook/notebook.ts";
 import type { History } from "../src/notebook/parts.ts";
+import { TIMINGS } from "../src/notebook/pending-edits.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { openLedger } from "../src/index/ledger.ts";
 import { openIndexFile } from "../src/sqlite/index-file.ts";
@@ -73,7 +74,6 @@ const dying = async (cut: (history: History) => Partial<History>) => {
   const now = () => new Date(Date.now() + 3_600_000);
   const history = openGit(openDisk(vault), {
     ledger: openLedger(sql),
-    pending: { edits: openPendingEdits(sql), look: (path) => store.read(path) },
     durability: "fast",
     outsideAuthor: "someone",
     now,
@@ -84,6 +84,7 @@ const dying = async (cut: (history: History) => Partial<History>) => {
     store,
     index: openIndex(sql),
     history: { ...history, ...cut(history) },
+    pendingEdits: { edits: openPendingEdits(sql), timings: TIMINGS },
     rules: ruleReader,
     now,
     timeZone: "UTC",
@@ -101,7 +102,7 @@ test("an edit that the index had learned when the process died is recorded at th
   save("a.md", "two, longer\n");
   save("new.md", "new\n");
   const dead = await dying(() => ({
-    recordOutside: async () => {
+    version: async () => {
       throw new Error("killed");
     },
   }));

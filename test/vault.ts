@@ -49,6 +49,7 @@ export type TestVault = {
 /** The parts of a vault in which nothing goes on behind the calls. */
 export const PLAIN = {
   semantic: null,
+  pendingEdits: null,
   readOnly: false,
   background: NO_BACKGROUND,
   deadlines: DEADLINES,

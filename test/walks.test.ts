@@ -63,6 +63,7 @@ test("these are drawn", () => {
     "`edit_notes`",
     "`search_notes`",
     "`rename_note` (obsidian)",
+    "An edit by another program",
   ]);
   expect(() => stepOf("no step")).toThrow();
 });

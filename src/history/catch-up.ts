@@ -61,16 +61,6 @@ async function everyPath(store: NoteStore): Promise<FilePath[]> {
   return paths;
 }
 
-/** What is there now; null where nothing is, undefined where it cannot be read: the history then holds what it held. */
-export async function lookAt(store: NoteStore, path: FilePath): Promise<Content | null | undefined> {
-  try {
-    return await store.read(path);
-  } catch (error) {
-    if (error instanceof NoteError && error.code !== "disk_failed") return undefined;
-    throw error;
-  }
-}
-
 // Too large, not permitted, failing: the history holds what it held.
 export async function readable(store: NoteStore, path: FilePath): Promise<Content | null> {
   try {

@@ -6,10 +6,8 @@ import type { History } from "../notebook/parts.ts";
 export function noHistory(): History {
   return {
     prepare: async () => null,
-    pend: () => undefined,
-    recordOutside: async () => null,
-    isPending: () => false,
-    flush: async () => undefined,
+    prepareOutside: async () => null,
+    version: async () => null,
     catchUp: async () => null,
     log: async () => [],
     async revision(id) {

@@ -1,7 +1,7 @@
 /** The writing side of the history: revisions on top of the head, prepared while their notes are written, and kept where that fails (decisions 9 and 16). */
 
 import type { Change } from "../notebook/change.ts";
-import type { Content, Draft, Ledger, Revision, Said } from "../notebook/parts.ts";
+import type { Draft, History, Ledger, Said } from "../notebook/parts.ts";
 import { codeOf } from "../notebook/system-errors.ts";
 import { makeCommits, type Head, type Made } from "./commits.ts";
 import { canRecord, draftChanges, draftOutside, outsideStates, type CommitDraft } from "./drafts.ts";
@@ -18,7 +18,7 @@ import { openUnwritten } from "./unwritten.ts";
 type Begun = { made: Made; staged: Staged };
 
 /** Only inside the vault's lock. */
-export type Recorder = {
+export type Recorder = Pick<History, "prepare" | "prepareOutside" | "version"> & {
   /** Makes the folder ready. */
   ready(): Promise<void>;
   /** Whether the history's folder is not the one that was made ready: it was deleted, or another is in its place. */
@@ -26,13 +26,6 @@ export type Recorder = {
   head(): Promise<Head>;
   /** Reads all folders of the newest revision, and goes back to one that is whole where that cannot be done. */
   repaired(): Promise<void>;
-  /** See History. */
-  prepare(changes: readonly Change[], said: Said): Promise<Draft | null>;
-  /** False where it could not be made. `lastSeen`: see draftOutside. */
-  recordOutside(
-    seen: readonly { path: string; after: Content | null }[],
-    said: { date: Date; lastSeen?: ReadonlyMap<string, string> },
-  ): Promise<Revision | null | false>;
   /** Revisions, oldest first, of which the ledger is not told. */
   commit(drafts: readonly CommitDraft[], now: Date, inPack?: (id: string) => boolean): Promise<Made>;
   /** Puts pending revisions into the history, as far as it can. */
@@ -51,80 +44,64 @@ export type RecorderParts = {
   outsideAuthor: string;
 };
 
-type Outcome<T> = { value: T } | { error: unknown };
-const outcomeOf = <T>(work: Promise<T>): Promise<Outcome<T>> =>
-  work.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );
-
 export function openRecorder(parts: RecorderParts): Recorder {
-  const { repo, pending, trees, ledger, outsideAuthor } = parts;
+  const { repo, pending, trees, ledger } = parts;
   const troubles = new Set<string>();
   let failure: string | null = null;
   const failed = (error: unknown): void => void (failure = codeOf(error) ?? "unexpected");
   const { repairing, isAnother } = openRepair({ ...parts, tell: (sentence) => troubles.add(sentence) });
-  const begin = (changes: readonly Change[], said: Said): Promise<Begun> =>
-    beginRevision(parts, changes, said);
   const end = async (begun: Begun): Promise<Made> => {
     const made = await endRevision(begun);
     failure = null;
     return made;
   };
-  const unwritten = openUnwritten(ledger, async (path) => trees.version((await pending.head()).tree, path));
-
-  const commit: Recorder["commit"] = async (drafts, now, inPack) => {
-    const made = await makeCommits(trees, await pending.head(), drafts, now, inPack);
-    return end({ made, staged: await pending.stage(made, inPack && "large") });
-  };
+  const version = async (path: string) => trees.version((await pending.head()).tree, path);
+  const unwritten = openUnwritten(ledger, version);
 
   async function writeUnwritten(): Promise<void> {
     for (let next = await unwritten.first(); next; next = await unwritten.first()) {
-      if (next.changes.length > 0) tellLedger(ledger, await end(await begin(next.changes, next.said)));
+      if (next.changes.length > 0)
+        tellLedger(ledger, await end(await beginRevision(parts, next.changes, next.said)));
       unwritten.drop();
     }
   }
 
-  async function prepare(changes: readonly Change[], said: Said): Promise<Draft> {
-    const beginning = async (): Promise<Begun> => {
-      await writeUnwritten();
-      return begin(changes, said);
-    };
-    const begun = await outcomeOf(repairing(beginning, { beginning: true }));
+  /** `begin` gives null where there is nothing to record; `unwritable` is called where the revision cannot be made. */
+  async function draftOf(
+    begin: () => Promise<Begun | null>,
+    how: { beginning: boolean },
+    unwritable: () => Promise<void> | void,
+  ): Promise<Draft | null> {
+    const beginning = () => writeUnwritten().then(begin);
+    const begun = await repairing(beginning, how).catch((error: unknown) => ({ error }));
+    if (begun === null) return null;
+    const again = () => repairing(() => beginning().then((next) => next && end(next)), how);
     return {
       seal: () =>
-        sealed(begun, end, () => repairing(async () => end(await beginning()), { beginning: true })).catch(
-          async (error: unknown) => {
-            failed(error);
-            await unwritten.add({ changes, said });
-            return null;
-          },
-        ),
-      drop() {
-        // What could neither be done nor be taken back is finished by whoever next holds the lock, and recorded then.
-        if ("value" in begun && !isBegun(repo.disk, changes)) begun.value.staged.drop();
-      },
+        seal(begun, end, again).catch(async (error: unknown) => {
+          failed(error);
+          await unwritable();
+          return null;
+        }),
+      drop: () => "staged" in begun && begun.staged.drop(),
     };
-  }
-
-  async function recordOutside(
-    ...[seen, said]: Parameters<Recorder["recordOutside"]>
-  ): Promise<Revision | null> {
-    await writeUnwritten();
-    const states = await outsideStates(trees, (await pending.head()).tree, seen);
-    if (states.after.size === 0) return null;
-    const made = await commit([draftOutside(states, { ...said, outsideAuthor })], said.date);
-    tellLedger(ledger, made);
-    return made.revisions[0]!;
   }
 
   return {
     ready: () => repairing(async () => {}, { beginning: true }),
     isAnother,
     head: pending.head,
+    version: (path) =>
+      version(path).catch((error: unknown) => {
+        if (!canRepair(error)) throw error;
+        return repairing(() => version(path), { beginning: false });
+      }),
     repaired: () =>
       repairing(async () => void (await trees.files((await pending.head()).tree)), { beginning: true }),
-    commit,
+    async commit(drafts, now, inPack) {
+      const made = await makeCommits(trees, await pending.head(), drafts, now, inPack);
+      return end({ made, staged: await pending.stage(made, inPack && "large") });
+    },
     async flush() {
       try {
         if (await repairing(pending.flush, { beginning: false })) failure = null;
@@ -136,30 +113,51 @@ export function openRecorder(parts: RecorderParts): Recorder {
       const fit = changes.filter(canRecord);
       for (const { path } of changes.filter((change) => !canRecord(change)))
         troubles.add(`The note "${path}" cannot be recorded under this name or in this size.`);
-      return fit.length === 0 ? null : prepare(fit, said);
+      if (fit.length === 0) return null;
+      const begin = () => beginRevision(parts, fit, said);
+      const draft = await draftOf(begin, { beginning: true }, () => unwritten.add({ changes: fit, said }));
+      // What could neither be done nor be taken back is finished by whoever next holds the lock, and recorded then.
+      return draft && { ...draft, drop: () => isBegun(repo.disk, fit) || draft.drop() };
     },
-    async recordOutside(seen, said) {
-      try {
-        return await repairing(() => recordOutside(seen, said), { beginning: false });
-      } catch (error) {
-        failed(error);
-        unwritten.forget();
-        return false;
-      }
+    async prepareOutside(seen, how) {
+      if (!seen.some(canRecord)) return null;
+      return draftOf(() => beginOutside(parts, seen, how), { beginning: false }, unwritten.forget);
     },
     troubles: () =>
       failure === null ? [...troubles] : [...troubles, failureSentence(failure, unwritten.count())],
   };
 }
 
-async function beginRevision(
-  { pending, trees, outsideAuthor }: RecorderParts,
-  changes: readonly Change[],
-  said: Said,
-): Promise<Begun> {
+async function beginRevision(parts: RecorderParts, changes: readonly Change[], said: Said): Promise<Begun> {
+  const { pending, trees, outsideAuthor } = parts;
   const head = await pending.head();
-  const drafts = await draftChanges(trees, head.tree, changes, { ...said, outsideAuthor });
-  const made = await makeCommits(trees, head, drafts, said.date);
+  return stageCommits(
+    parts,
+    head,
+    await draftChanges(trees, head.tree, changes, { ...said, outsideAuthor }),
+    said.date,
+  );
+}
+
+/** Null where the newest revision holds the notes so already. */
+async function beginOutside(
+  parts: RecorderParts,
+  ...[seen, how]: Parameters<Recorder["prepareOutside"]>
+): Promise<Begun | null> {
+  const { pending, trees, outsideAuthor } = parts;
+  const head = await pending.head();
+  const states = await outsideStates(trees, head.tree, seen);
+  if (states.after.size === 0) return null;
+  return stageCommits(parts, head, [draftOutside(states, { ...how, outsideAuthor })], how.date);
+}
+
+async function stageCommits(
+  { pending, trees }: RecorderParts,
+  head: Head,
+  drafts: readonly CommitDraft[],
+  now: Date,
+): Promise<Begun> {
+  const made = await makeCommits(trees, head, drafts, now);
   return { made, staged: await pending.stage(made) };
 }
 
@@ -174,14 +172,14 @@ async function endRevision({ made, staged }: Begun): Promise<Made> {
 }
 
 /** `again` does the whole once more, on a history that was repaired. */
-async function sealed(
-  begun: Outcome<Begun>,
+async function seal(
+  begun: Begun | { error: unknown },
   end: (begun: Begun) => Promise<Made>,
-  again: () => Promise<Made>,
-): Promise<Made> {
-  if (!("value" in begun)) throw begun.error;
+  again: () => Promise<Made | null>,
+): Promise<Made | null> {
+  if ("error" in begun) throw begun.error;
   try {
-    return await end(begun.value);
+    return await end(begun);
   } catch (error) {
     if (!canRepair(error)) throw error;
     return again();

@@ -9,7 +9,7 @@ import { realCalls, type Calls } from "../disk/calls.ts";
 import { openDisk } from "../disk/files.ts";
 import type { Ledger } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
-import { noteOf, record, scribe, withLedger } from "../notebook/suites/scribe.ts";
+import { noteOf, record, recordOutside, scribe, withLedger } from "../notebook/suites/scribe.ts";
 import { openLedger } from "../index/ledger.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openMemory } from "../stores/memory.ts";
@@ -187,14 +187,25 @@ test("a ledger that fails holds nothing back, and is caught up", async () => {
       throw new Error("busy");
     },
   };
-  const history = it.open(realCalls, broken);
-  const now = new Date();
-  const third = await history.recordOutside([{ path: NOTE, after: noteOf(NOTE, "three", now) }], now);
-  expect(third).not.toBe(null);
-  expect(it.ledger.head()).not.toBe(third!.id);
-  expect((await it.history.log({ path: NOTE, limit: 1 }))[0]).toEqual(third);
-  await history.close();
   await it.history.close();
+  const history = openGit(openDisk(it.root, it.disk.calls), {
+    ledger: broken,
+    durability: "full",
+    outsideAuthor: "someone",
+    now: () => new Date(),
+  });
+  const vault = scribe(history);
+  vault.notes.set(NOTE, noteOf(NOTE, "two"));
+  it.disk.failFrom(1, "for good");
+  expect(await vault.write("Bob", NOTE, "three")).toBe(null);
+  it.disk.heal();
+  const fourth = await vault.write("Cy", NOTE, "four");
+  expect(it.ledger.head()).not.toBe(fourth!.id);
+  const next = it.open(realCalls);
+  const log = await next.log({ path: NOTE, limit: 2 });
+  expect(log.map(({ author }) => author)).toEqual(["Cy", "Bob"]);
+  await history.close();
+  await next.close();
 });
 
 describe("a first recording", () => {
@@ -243,7 +254,8 @@ describe("a first recording", () => {
           { path: "n5.md" as NotePath, bytes: null },
         ]),
       );
-      await it.history.recordOutside(
+      await recordOutside(
+        it.history,
         [
           { path: "n4.md" as NotePath, after: noteOf("n4.md", "saved") },
           { path: "n5.md" as NotePath, after: null },

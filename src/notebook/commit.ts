@@ -3,7 +3,7 @@
 import { NoteError } from "../markdown/errors.ts";
 import type { Change, Changeset, How, Who } from "./change.ts";
 import type { Behind } from "./behind.ts";
-import type { IndexRow, Made, Parts, Put, Said, Stat, Version } from "./parts.ts";
+import type { History, IndexRow, Made, Parts, Put, Said, Stat, Version } from "./parts.ts";
 import { withoutEnding, type NotePath, type TrashPath } from "./paths.ts";
 import type { Plan } from "./plan.ts";
 import { checkRights } from "./rights.ts";
@@ -143,6 +143,29 @@ const longPaths = (changes: readonly Change[]): Set<string> =>
       .filter(({ before, after }) => Math.max(before?.bytes.length ?? 0, after?.bytes.length ?? 0) > LONG)
       .flatMap(({ path, from }) => [path, from ?? path]),
   );
+
+/**
+ * What other programs did to notes takes the same line, with nothing to write: the index has the notes already, and learns of the revision. False
+ * where that could not be made. Only inside `alone`.
+ */
+export async function recordOutside(
+  { parts, behind }: Pick<Engine, "parts" | "behind">,
+  seen: Parameters<History["prepareOutside"]>[0],
+  how: Parameters<History["prepareOutside"]>[1],
+): Promise<boolean> {
+  const draft = await parts.history.prepareOutside(seen, how);
+  if (draft === null) return true;
+  const made = await draft.seal();
+  try {
+    parts.index.apply([], made);
+  } catch (error) {
+    behind.add(
+      seen.flatMap(({ path }) => (isRuleFile(path) ? [] : [path as NotePath])),
+      error,
+    );
+  }
+  return made !== null;
+}
 
 /** In turns: long notes, those that another process has put in meanwhile, and what the index could not take. */
 export async function putLeft({ parts, behind }: Engine, { long, stale }: Left): Promise<void> {

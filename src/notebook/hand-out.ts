@@ -2,6 +2,7 @@
 
 import type { Who } from "./change.ts";
 import type { Note } from "./note.ts";
+import type { OutsideEdits } from "./outside.ts";
 import type { Parts } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 import { load } from "./plan.ts";
@@ -17,6 +18,7 @@ const STILL_MS = 3000;
 /** Costs one question to the index unless something is pending for this very note. */
 export async function handOut(
   parts: Parts,
+  outside: OutsideEdits,
   who: Who,
   path: NotePath,
   how: Parameters<typeof load>[2],
@@ -25,27 +27,30 @@ export async function handOut(
     const note = await load(parts, path, how);
     if (!note) {
       // It may have been moved a moment ago.
-      if (parts.history.isPending(path, { indexed: true })) await soon(who, parts.history.flush(path));
+      if (outside.isPending(path, { indexed: true })) await soon(who, outside.flush(path));
       return null;
     }
     const indexed = parts.index.version(note.path) === note.version;
-    const waits =
-      !parts.readOnly && parts.index.complete() && parts.history.isPending(note.path, { indexed });
+    const waits = !parts.readOnly && parts.index.complete() && outside.isPending(note.path, { indexed });
     if (!waits || attempt === ATTEMPTS) return note;
-    if ((await soon(who, recordSeen(parts, note))) !== "changed") return note;
+    if ((await soon(who, recordSeen(parts, outside, note))) !== "changed") return note;
   }
 }
 
 /** Records what is pending before the past is read: for one note where one is asked for, else for all, once no more of them come and go. */
-export async function flushPending(parts: Parts, who: Who, path?: NotePath): Promise<void> {
-  if (path === undefined) await soon(who, parts.history.flush(), STILL_MS);
-  else if (parts.history.isPending(path, { indexed: true })) await soon(who, parts.history.flush(path));
+export async function flushPending(outside: OutsideEdits, who: Who, path?: NotePath): Promise<void> {
+  if (path === undefined) await soon(who, outside.flush("all"), STILL_MS);
+  else if (outside.isPending(path, { indexed: true })) await soon(who, outside.flush(path));
 }
 
-const recordSeen = (parts: Parts, note: Note): Promise<"changed" | "recorded" | null> =>
+const recordSeen = (
+  parts: Parts,
+  outside: OutsideEdits,
+  note: Note,
+): Promise<"changed" | "recorded" | null> =>
   parts.store.background(async () => {
     if ((await parts.store.read(note.path))?.version !== note.version) return "changed";
-    await parts.history.recordOutside([{ path: note.path, after: note }], parts.now(), { now: true });
+    await outside.record([{ path: note.path, after: note }]);
     return "recorded";
   });
 

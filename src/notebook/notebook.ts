@@ -13,6 +13,7 @@ import { mergeLate } from "./merge-late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
 import { noteOpener, type Note } from "./note.ts";
+import { openOutside, type OutsideEdits } from "./outside.ts";
 import type { Count, GivenParts, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
 import type { When } from "./past.ts";
 import type { NotePath } from "./paths.ts";
@@ -73,6 +74,8 @@ export type OpenNotebook = Notebook & {
   refreshFolders(folders: readonly string[]): Promise<string[]>;
   /** Compares single notes. */
   refreshPaths(paths: readonly NotePath[]): Promise<void>;
+  /** Records whatever the store holds and the history does not: a first recording, and what is pending. What is due is recorded by itself from then on. */
+  record(store: NoteStore, signal: AbortSignal): Promise<void>;
   /** When the last call came, by `performance.now`. */
   asked(): number;
   /** Calls the listener with notes that changed, here or elsewhere, until the function that it gives is called. */
@@ -96,10 +99,11 @@ export function openNotebook(given: GivenParts): OpenNotebook {
   const { store, index, history } = parts;
   const behind = openBehind(parts);
   const engine: Engine = { parts, ruleBook: ruleKeeper(parts), behind };
+  const outside = openOutside(engine);
   let refreshing: Promise<number> | undefined;
   // One at a time, shared by whoever asks meanwhile: a first indexing may take longer than it is to the next sweep.
   const refreshAll = (progress?: Progress): Promise<number> =>
-    (refreshing ??= refreshed(parts, (done, total) => {
+    (refreshing ??= refreshed(parts, outside, (done, total) => {
       first.progress(done, total);
       progress?.(done, total);
     })
@@ -134,7 +138,7 @@ export function openNotebook(given: GivenParts): OpenNotebook {
       timeZone: parts.timeZone,
       random: parts.random,
       bases: openBases(engine, who, wait.toChange),
-      ...questionVerbs({ ...engine, soFar: first.soFar, walk }, who, wait),
+      ...questionVerbs({ ...engine, outside, soFar: first.soFar, walk }, who, wait),
       ...changeVerbs(engine, who, wait),
     };
   };
@@ -143,15 +147,20 @@ export function openNotebook(given: GivenParts): OpenNotebook {
   return {
     ...verbs(NOBODY),
     refresh: refreshAll,
-    refreshFolders: (folders) => refreshFolders(parts, folders),
+    refreshFolders: (folders) => refreshFolders(parts, outside, folders),
     async refreshPaths(paths) {
-      await refreshPaths(parts, paths);
+      await refreshPaths(parts, outside, paths);
       await listeners.known(paths);
+    },
+    async record(from, signal) {
+      await history.catchUp(from, parts.now(), signal);
+      await outside.begin();
     },
     asked: () => asked,
     onChange: listeners.onChange,
     async close() {
       await idle();
+      await outside.close();
       await history.close();
       index.close();
       await store.close();
@@ -175,10 +184,10 @@ function anotherFolder(store: NoteStore, compare: () => Promise<void>): () => Pr
 
 /** How often an index that was begun anew meanwhile, or moved to another place, is filled again. */
 const REFRESHES = 3;
-async function refreshed(parts: Parts, progress: Progress): Promise<number> {
+async function refreshed(parts: Parts, outside: OutsideEdits, progress: Progress): Promise<number> {
   for (let tries = 1; ; tries++) {
     try {
-      return await refresh(parts, progress);
+      return await refresh(parts, outside, progress);
     } catch (error) {
       if (!(error instanceof NoteError) || error.code !== "indexing" || tries === REFRESHES) throw error;
     }

@@ -6,6 +6,7 @@ import type { Filter, Found, Page } from "./filter.ts";
 import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
 import type { Note, OpenNote } from "./note.ts";
 import type { FilePath, NotePath, RulePath, TrashPath } from "./paths.ts";
+import type { Timings } from "./pending-edits.ts";
 import type { RuleReader } from "./rules.ts";
 import type { FileStamp, Stamp } from "./stamp.ts";
 import type { Deadlines } from "./waiting.ts";
@@ -176,7 +177,7 @@ export type Made = { revisions: readonly Revision[]; parent: string | null };
 export type Said = { message: string; who: Who; date: Date };
 /** A revision that does not count yet. Its objects are on their way to the disk while the notes are written. */
 export type Draft = {
-  /** Makes it count, once its notes are in place. Null where it cannot be written now: it stays pending, is reported, and is made up later. */
+  /** Makes it count, once its notes are in place. Null where it cannot be written now: that is reported, and it is made up later. */
   seal(): Promise<Made | null>;
   /** Its notes could not be written. */
   drop(): void;
@@ -191,23 +192,16 @@ export type History = {
    */
   prepare(changes: readonly Change[], said: Said): Promise<Draft | null>;
   /**
-   * Leaves word that another program changed these, before the index learns of it. Should the process die before `recordOutside` has
-   * dealt with them, the next start does.
+   * Begins a revision of notes as other programs left them (`after: null` for gone), under their author's name. What the history holds already is
+   * passed over; null where nothing is left. `lastSeen`: the versions with which notes that are gone were seen since they were recorded.
+   * Only inside `alone`, until it is sealed.
    */
-  pend(paths: readonly FilePath[], date: Date): void;
-  /**
-   * Notes as another program left them (`after: null` for gone). What history holds already is passed over. They may be left pending, so that
-   * an hour of autosaves is a few revisions; `now` records them at once. Only inside `alone`.
-   */
-  recordOutside(
-    seen: readonly Pick<Change, "path" | "after">[],
-    date: Date,
-    how?: { now: boolean },
-  ): Promise<Revision | null>;
-  /** Whether what another program did to a note may not be recorded yet. `indexed`: the index holds the note as it is. */
-  isPending(path: FilePath, how: { indexed: boolean }): boolean;
-  /** Records what is pending, of one note, or all, once notes have stopped to come and go. Takes the lock itself. */
-  flush(path?: FilePath): Promise<void>;
+  prepareOutside(
+    seen: readonly { path: FilePath; after: Content | null }[],
+    how: { date: Date; lastSeen?: ReadonlyMap<string, Version> },
+  ): Promise<Draft | null>;
+  /** The version of a note that the newest revision holds. Only inside `alone`. */
+  version(path: FilePath): Promise<Version | null>;
   /** Whatever the store holds and history does not, as one revision: the first recording. Takes the lock itself, for its last step only. */
   catchUp(store: NoteStore, date: Date, signal?: AbortSignal): Promise<Revision | null>;
   /** Newest first. With a path: the note now called so, under all its names; where there is none now, what it was. */
@@ -333,6 +327,8 @@ export type Parts = {
   versionOf(bytes: Uint8Array): Version;
   /** Null unless the user turned it on. */
   semantic: SemanticSearch | null;
+  /** Where what other programs save is pending until a note is quiet; null where it is recorded as it is seen. */
+  pendingEdits: { edits: PendingEdits; timings: Timings } | null;
   /** Nothing may be written: then edits made outside are not recorded either. */
   readOnly: boolean;
   background: Background;

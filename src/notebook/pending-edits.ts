@@ -1,4 +1,4 @@
-/** The pending queue: what other programs save is recorded when a note has been quiet for a while, not at each save. */
+/** The queue of pending edits: what other programs save is recorded when a note has been quiet for a while, not at each save (decision 18). */
 
 import type { Content, PendingEdit, PendingEdits } from "./parts.ts";
 import type { FilePath } from "./paths.ts";
@@ -16,8 +16,8 @@ export const TIMINGS = {
 };
 export type Timings = typeof TIMINGS;
 
-type Seen = { path: FilePath; after: Content | null };
-type Waiting = Seen & { edited: boolean };
+export type Seen = { path: FilePath; after: Content | null };
+type Found = Seen & { edited: boolean };
 
 export type QueueParts = {
   edits: PendingEdits;
@@ -34,18 +34,18 @@ export type QueueParts = {
 };
 
 export type Queue = {
-  /** Notes as another program left them just now; those that the history holds so do not wait. Only inside the lock. */
+  /** Notes as another program left them just now; what the history holds so is not pending. Only inside the lock. */
   saw(notes: readonly Seen[], date: Date): Promise<void>;
-  /** Looks after whatever waits, whichever process saw it. */
+  /** Records from now on what is due, whichever process saw it. */
   begin(): void;
   /**
-   * Records what waits: that of one note, what is due, or all. Takes the lock itself. A note that is gone is recorded before its time only where
+   * Records what is pending: that of one note, what is due, or all. Takes the lock itself. A note that is gone is recorded before its time only where
    * it, and whatever else went, is found to have been moved: what it became may not have been seen yet.
    */
-  flush(what: FilePath | "due" | "all"): Promise<void>;
-  /** The same at the end of a process. Notes that came or went just now are left to whoever comes next: the vault may be on its way out. */
+  flush(which: FilePath | "due" | "all"): Promise<void>;
+  /** Records what is pending at the end of a process. Notes that came or went just now are left to whoever comes next: the vault may be on its way out. */
   flushAtEnd(): Promise<void>;
-  /** The same for all, once notes that come and go have come to a standstill. */
+  /** Records all, once notes that come and go have come to a standstill. */
   flushWhenStill(): Promise<void>;
   close(): void;
 };
@@ -57,7 +57,11 @@ const SLICE_BYTES = 32 * 1024 * 1024;
 
 const NO_BYTES = new Uint8Array();
 
-export function openQueue({ edits, timings, now, alone, look, held, record }: QueueParts): Queue {
+/** That of one note, what is due, all at the end of a process but what came or went just now, or all. */
+type Which = FilePath | "due" | "end" | "all";
+
+export function openQueue(parts: QueueParts): Queue {
+  const { edits, timings, now, alone, held } = parts;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 
@@ -72,65 +76,12 @@ export function openQueue({ edits, timings, now, alone, look, held, record }: Qu
   }
 
   function later(): void {
-    if (closed) return;
-    timer = setTimeout(schedule, timings.look);
+    if (!closed) timer = setTimeout(schedule, timings.look);
   }
 
-  // Decided inside the lock, by what waits and what the history holds then: every process comes to the same result.
-  async function flush(what: FilePath | "due" | "end" | "all"): Promise<void> {
-    if (chosen(edits.all(), what).length === 0) return;
-    await alone(async () => {
-      const waiting = chosen(edits.all(), what);
-      const seen = new Map(waiting.flatMap(({ path, version }) => (version ? [[path, version]] : [])));
-      const before = new Map<FilePath, string | null>();
-      for (const { path } of waiting) before.set(path, await held(path));
-      const known = new Set(before.values());
-      const light: Waiting[] = [];
-      let heavy: Waiting[] = [];
-      let bytes = 0;
-      const end = async (notes: readonly Waiting[]): Promise<void> => {
-        for (const group of revisionsOf(notes))
-          if (await record(group, seen)) edits.drop(group.map(({ path }) => path));
-        [heavy, bytes] = [[], 0];
-      };
-      for (const edit of waiting) {
-        const after = await look(edit.path);
-        const old = before.get(edit.path)!;
-        if (after === undefined || old === (after?.version ?? null)) {
-          edits.drop([edit.path]);
-          continue;
-        }
-        const edited = old !== null && after !== null;
-        // A program that saves by taking the note away and putting it back has edited it.
-        if (edited && !edit.edited && what === "due") {
-          edits.saw(edit.path, after.version, true, now());
-          continue;
-        }
-        // What only moved is in the history already: a large folder is one revision, whatever it holds.
-        if (after === null) light.push({ path: edit.path, after, edited });
-        else if (known.has(after.version))
-          light.push({ path: edit.path, after: { ...after, bytes: NO_BYTES, recorded: true }, edited });
-        else {
-          heavy.push({ path: edit.path, after, edited });
-          if ((bytes += after.bytes.length) > SLICE_BYTES) await end(heavy);
-        }
-      }
-      if (!["due", "end", "all"].includes(what) && isLeft(light, [...light, ...heavy], seen, before)) return;
-      await end([...light, ...heavy]);
-    });
-  }
-
-  function chosen(
-    waiting: readonly PendingEdit[],
-    what: FilePath | "due" | "end" | "all",
-  ): readonly PendingEdit[] {
-    if (what === "all") return waiting;
-    if (what === "due" || what === "end") {
-      const dues = dueTimes(waiting, timings, now());
-      return waiting.filter((edit) => (what === "end" && edit.edited) || dues.get(edit)! <= now().getTime());
-    }
-    const one = waiting.find(({ path }) => path === what);
-    return !one ? [] : one.edited ? [one] : waiting.filter(({ edited }) => !edited);
+  // What is recorded is decided inside the lock, by what is pending and what the history holds then: every process comes to the same result.
+  async function flush(which: Which): Promise<void> {
+    if (chosen(parts, which).length > 0) await alone(() => recordEdits(parts, which));
   }
 
   return {
@@ -160,13 +111,66 @@ export function openQueue({ edits, timings, now, alone, look, held, record }: Qu
   };
 }
 
+function chosen({ edits, timings, now }: QueueParts, which: Which): readonly PendingEdit[] {
+  const pending = edits.all();
+  if (which === "all") return pending;
+  if (which === "due" || which === "end") {
+    const dues = dueTimes(pending, timings, now());
+    return pending.filter((edit) => (which === "end" && edit.edited) || dues.get(edit)! <= now().getTime());
+  }
+  const one = pending.find(({ path }) => path === which);
+  return !one ? [] : one.edited ? [one] : pending.filter(({ edited }) => !edited);
+}
+
+/** Only inside the lock. */
+async function recordEdits(parts: QueueParts, which: Which): Promise<void> {
+  const { edits, now, look, held, record } = parts;
+  const pending = chosen(parts, which);
+  const seen = new Map(pending.flatMap(({ path, version }) => (version ? [[path, version]] : [])));
+  const before = new Map<FilePath, string | null>();
+  for (const { path } of pending) before.set(path, await held(path));
+  const known = new Set(before.values());
+  const light: Found[] = [];
+  let heavy: Found[] = [];
+  let bytes = 0;
+  const recordFound = async (notes: readonly Found[]): Promise<void> => {
+    for (const group of revisionsOf(notes))
+      if (await record(group, seen)) edits.drop(group.map(({ path }) => path));
+    [heavy, bytes] = [[], 0];
+  };
+  for (const { path, edited: wasEdited } of pending) {
+    const after = await look(path);
+    const old = before.get(path)!;
+    if (after === undefined || old === (after?.version ?? null)) {
+      edits.drop([path]);
+      continue;
+    }
+    const edited = old !== null && after !== null;
+    // A program that saves by taking the note away and putting it back has edited it.
+    if (edited && !wasEdited && which === "due") {
+      edits.saw(path, after.version, true, now());
+      continue;
+    }
+    // What only moved is in the history already: a large folder is one revision, whatever it holds.
+    if (after === null) light.push({ path, after, edited });
+    else if (known.has(after.version))
+      light.push({ path, after: { ...after, bytes: NO_BYTES, recorded: true }, edited });
+    else {
+      heavy.push({ path, after, edited });
+      if ((bytes += after.bytes.length) > SLICE_BYTES) await recordFound(heavy);
+    }
+  }
+  if (!["due", "end", "all"].includes(which) && isLeft(light, [...light, ...heavy], seen, before)) return;
+  await recordFound([...light, ...heavy]);
+}
+
 /** When each is due. A time ahead of the clock, which was set back, counts as now. */
-function dueTimes(waiting: readonly PendingEdit[], timings: Timings, now: Date): Map<PendingEdit, number> {
+function dueTimes(pending: readonly PendingEdit[], timings: Timings, now: Date): Map<PendingEdit, number> {
   const time = (date: Date): number => Math.min(date.getTime(), now.getTime());
   let lastMoved = 0;
-  for (const { edited, last } of waiting) if (!edited) lastMoved = Math.max(lastMoved, time(last));
+  for (const { edited, last } of pending) if (!edited) lastMoved = Math.max(lastMoved, time(last));
   return new Map(
-    waiting.map((edit) => {
+    pending.map((edit) => {
       const { edited, first, last } = edit;
       const due = edited
         ? Math.min(time(last) + timings.quiet, time(first) + timings.longest)
@@ -178,8 +182,8 @@ function dueTimes(waiting: readonly PendingEdit[], timings: Timings, now: Date):
 
 /** Whether a note went of which none that came tells where to. */
 function isLeft(
-  light: readonly Waiting[],
-  all: readonly Waiting[],
+  light: readonly Found[],
+  all: readonly Found[],
   seen: ReadonlyMap<string, string>,
   before: ReadonlyMap<string, string | null>,
 ): boolean {
@@ -187,7 +191,7 @@ function isLeft(
   return light.some(({ path, after }) => !after && !come.has(seen.get(path) ?? before.get(path) ?? ""));
 }
 
-function revisionsOf(notes: readonly Waiting[]): Seen[][] {
+function revisionsOf(notes: readonly Found[]): Seen[][] {
   const edited = notes.filter((note) => note.edited);
   const others = notes.filter((note) => !note.edited);
   const groups = edited.length > FEW ? [edited] : edited.map((note) => [note]);

@@ -8,6 +8,7 @@ import { gate } from "./gate.ts";
 import { flushPending, handOut } from "./hand-out.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import type { Notebook } from "./notebook.ts";
+import type { OutsideEdits } from "./outside.ts";
 import type { NoteIndex, Parts } from "./parts.ts";
 import { pastNote } from "./past.ts";
 import { load, missing } from "./plan.ts";
@@ -15,12 +16,16 @@ import { withSemantic } from "./semantic.ts";
 import { inTurns } from "./turns.ts";
 import type { SoFar, Waiting } from "./waiting.ts";
 
-type Asked = Pick<Engine, "parts" | "ruleBook"> & { soFar(): SoFar | null; walk: Walk };
+type Asked = Pick<Engine, "parts" | "ruleBook"> & {
+  outside: OutsideEdits;
+  soFar(): SoFar | null;
+  walk: Walk;
+};
 type Questions =
   "read" | "find" | "links" | "tags" | "folders" | "log" | "revision" | "check" | "survey" | "locate";
 
 export function questionVerbs(
-  { parts, ruleBook, soFar, walk }: Asked,
+  { parts, ruleBook, outside, soFar, walk }: Asked,
   who: Who,
   wait: Waiting,
 ): Pick<Notebook, Questions> {
@@ -31,7 +36,7 @@ export function questionVerbs(
         await wait.toBeRecorded();
         return pastNote(parts, path, at, who.memory);
       }
-      const note = await handOut(parts, who, path, { times: index, memory: who.memory });
+      const note = await handOut(parts, outside, who, path, { times: index, memory: who.memory });
       if (!note) throw await missing(parts, path);
       return store.health.pending() ? Object.assign(note, { pendingOperation: true as const }) : note;
     },
@@ -55,7 +60,7 @@ export function questionVerbs(
     },
     async log(query) {
       await wait.toBeRecorded();
-      await flushPending(parts, who, query.path);
+      await flushPending(outside, who, query.path);
       return history.log(query);
     },
     async revision(id) {

@@ -1,6 +1,7 @@
 /** Refresh: compare store and index by stamp, and repair the index where they differ (decision 14). */
 
 import type { Change } from "./change.ts";
+import type { OutsideEdits } from "./outside.ts";
 import type { NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type IndexRow, type Parts, type Stat, type Version } from "./parts.ts";
@@ -27,7 +28,7 @@ const ATTEMPTS = 5;
 export type Progress = (done: number, total: number) => void;
 
 /** The whole vault. Gives the number of notes that had changed. */
-export async function refresh(parts: Parts, progress?: Progress): Promise<number> {
+export async function refresh(parts: Parts, outside: OutsideEdits, progress?: Progress): Promise<number> {
   const known = parts.index.stamps();
   const changed: Sized[] = [];
   let total = 0;
@@ -41,14 +42,18 @@ export async function refresh(parts: Parts, progress?: Progress): Promise<number
   const same = total - changed.length;
   progress?.(same, total);
   const bring = parts.index.complete() ? bringIn : bringInNew;
-  await bring(parts, changed, (done) => progress?.(same + done, total));
-  await bringIn(parts, gone(known.keys()));
+  await bring(parts, outside, changed, (done) => progress?.(same + done, total));
+  await bringIn(parts, outside, gone(known.keys()));
   if (!parts.index.complete()) parts.index.completed();
   return changed.length + known.size;
 }
 
 /** What stands directly in these folders, and whatever the index still believes to be below one that is gone. Gives the folders directly below. */
-export async function refreshFolders(parts: Parts, folders: readonly string[]): Promise<string[]> {
+export async function refreshFolders(
+  parts: Parts,
+  outside: OutsideEdits,
+  folders: readonly string[],
+): Promise<string[]> {
   const subfolders: string[] = [];
   for (const folder of folders) {
     const there = (await parts.store.folder(folder)) ?? { notes: [], folders: [] };
@@ -58,25 +63,30 @@ export async function refreshFolders(parts: Parts, folders: readonly string[]): 
     for (const stat of there.notes) known.delete(stat.path);
     const lost = parts.index.folders(folder).filter(({ name }) => !there.folders.includes(name));
     const below = lost.flatMap(({ name }) => [...parts.index.stamps({ folder: name, depth: "deep" }).keys()]);
-    await bringIn(parts, [...changed, ...gone([...known.keys(), ...below])]);
+    await bringIn(parts, outside, [...changed, ...gone([...known.keys(), ...below])]);
   }
   return subfolders;
 }
 
 /** These notes, where they differ from what the index knows: a watcher also tells of what we wrote ourselves. */
-export async function refreshPaths(parts: Parts, paths: readonly NotePath[]): Promise<void> {
+export async function refreshPaths(
+  parts: Parts,
+  outside: OutsideEdits,
+  paths: readonly NotePath[],
+): Promise<void> {
   const differing: Sized[] = [];
   for (const path of paths) {
     const stat = await parts.store.stat(path);
     const held = parts.index.stamp(path);
     if (stat ? !isCurrent(held, stat.stamp) : held) differing.push({ path, size: stat?.size ?? 0 });
   }
-  await bringIn(parts, differing);
+  await bringIn(parts, outside, differing);
 }
 
 /** Notes as they are now: present, changed or gone. What another program did to them goes into the history. */
 async function bringIn(
   parts: Parts,
+  outside: OutsideEdits,
   notes: readonly Sized[],
   progress?: (done: number) => void,
 ): Promise<void> {
@@ -84,9 +94,9 @@ async function bringIn(
   const first = !parts.index.complete();
   const recording = !first && !parts.readOnly;
   for (const { paths, end } of slices(notes, SLICE, SLICE)) {
-    if (recording) parts.history.pend(paths, parts.now());
+    if (recording) outside.pend(paths);
     const rows = await reindex(parts, paths);
-    if (recording) await recordOutside(parts, rows).catch(unrecorded(parts));
+    if (recording) await heedOutside(parts, outside, rows).catch(unrecorded(parts));
     progress?.(end);
     await turnOfOthers();
   }
@@ -95,6 +105,7 @@ async function bringIn(
 /** The notes of a first indexing. While the index prepares one slice, the next is read; they go in in their order, and the long notes last. */
 async function bringInNew(
   parts: Parts,
+  outside: OutsideEdits,
   notes: readonly Sized[],
   progress?: (done: number) => void,
 ): Promise<void> {
@@ -113,18 +124,18 @@ async function bringInNew(
     await turnOfOthers();
   }
   for (const done of underWay) await done();
-  await bringIn(parts, long, (done) => progress?.(short.length + done));
+  await bringIn(parts, outside, long, (done) => progress?.(short.length + done));
 }
 
 /** What has been written since it was read is passed over: a server has recorded it, or an event of its own will tell. */
-const recordOutside = (parts: Parts, rows: readonly IndexRow[]): Promise<unknown> =>
+const heedOutside = (parts: Parts, outside: OutsideEdits, rows: readonly IndexRow[]): Promise<unknown> =>
   parts.store.background(async () => {
     const seen: Pick<Change, "path" | "after">[] = [];
     for (const { path, stamp, note } of rows) {
       const now = (await parts.store.stat(path))?.stamp ?? NO_STAMP.file;
       if (now === stamp.file) seen.push({ path, after: note });
     }
-    return parts.history.recordOutside(seen, parts.now());
+    return outside.saw(seen);
   });
 
 // The notes can be read and found all the same: whatever keeps the history from being written is no reason to stop here.

@@ -64,7 +64,7 @@ export const backgroundWork = (vault: Vault, settings: FolderSettings): Backgrou
   const record = async (notebook: OpenNotebook): Promise<void> => {
     if (closing.signal.aborted) return;
     // What was written while nobody served the vault becomes part of its history.
-    if (records) await history.catchUp(unhurried(store, notebook), vault.now(), closing.signal);
+    if (records) await notebook.record(unhurried(store, notebook), closing.signal);
     for (const trouble of [...store.health.troubles(), ...history.troubles()]) settings.tell(trouble);
   };
   const compareAndWatch = async (

@@ -4,10 +4,9 @@ import { randomBytes } from "node:crypto";
 import { blobId } from "../disk/hash.ts";
 import { openEndpoint, type EndpointSettings } from "../embeddings/endpoint.ts";
 import { openSemanticSearch } from "../embeddings/semantic-search.ts";
-import { lookAt } from "../history/catch-up.ts";
 import { openGit } from "../history/git.ts";
 import { noHistory } from "../history/none.ts";
-import type { Timings } from "../notebook/pending-edits.ts";
+import { TIMINGS, type Timings } from "../notebook/pending-edits.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
 import { NO_BACKGROUND, type History } from "../notebook/parts.ts";
@@ -87,11 +86,6 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
         dir: kept.dir,
         ...(kept.vault === undefined ? {} : { vault: kept.vault }),
         ledger,
-        pending: {
-          edits: openPendingEdits(sql),
-          look: (path) => lookAt(store, path),
-          ...(settings.timings ? { timings: settings.timings } : {}),
-        },
         durability,
         outsideAuthor: settings.outsideAuthor ?? SOMEONE,
         now: parts.now,
@@ -121,6 +115,9 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     index,
     history,
     semantic: semantic ?? null,
+    pendingEdits: kept
+      ? { edits: openPendingEdits(sql), timings: { ...TIMINGS, ...settings.timings } }
+      : null,
     readOnly,
     background: work.background,
     report,
@@ -163,6 +160,7 @@ export const openMemory = async (
     index,
     history,
     semantic: null,
+    pendingEdits: null,
     readOnly: false,
     background: NO_BACKGROUND,
     report,

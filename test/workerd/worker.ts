@@ -25,6 +25,7 @@ const serve = async (storage: Storage): Promise<(request: Request) => Promise<Re
     history: noHistory(),
     rules: ruleReader,
     semantic: null,
+    pendingEdits: null,
     readOnly: false,
     background: NO_BACKGROUND,
     deadlines: DEADLINES,

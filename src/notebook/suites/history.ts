@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { History, NoteStore, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { randomChange, randomOf, scribe, versionOf } from "./scribe.ts";
+import { randomChange, randomOf, recordOutside, scribe, versionOf } from "./scribe.ts";
 
 export type HistoryUnderTest = {
   history: History;
@@ -186,7 +186,7 @@ export function describeHistory(name: string, open: () => Promise<HistoryUnderTe
       }));
       const there = [...vault.notes].map(([name, note]) => [name, text(note.bytes)!]);
       await history.catchUp(store(Object.fromEntries(there)), vault.later());
-      expect(await history.recordOutside(seen, vault.later())).toBe(null);
+      expect(await recordOutside(history, seen, vault.later())).toBe(null);
       const [made] = await history.log({ limit: 1 });
       expect(made!.author).toBe("someone");
       expect(made!.changes.map(({ path, from }) => [path, from])).toEqual([
@@ -195,7 +195,8 @@ export function describeHistory(name: string, open: () => Promise<HistoryUnderTe
         ["e.md", "d.md"],
       ]);
       vault.outside("a.md", "changed again");
-      const next = await history.recordOutside(
+      const next = await recordOutside(
+        history,
         [{ path: path("a.md"), after: vault.notes.get("a.md")! }],
         vault.later(),
       );

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Change, Who } from "../change.ts";
 import type { Note } from "../note.ts";
-import type { History, Ledger, Revision } from "../parts.ts";
+import type { Draft, History, Ledger, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 
 type Text = string | Uint8Array;
@@ -19,22 +19,22 @@ export function noteOf(path: string, text: Text, modified = new Date(0)): Note {
 export const who = (client: string) => ({ client, surface: "native", tool: "write", connection: "one" });
 
 /** The history, whose ledger gets each revision as it is made; in a vault the index does that. */
-export const withLedger = <T extends History>(history: T, ledger: Ledger): T => ({
-  ...history,
-  async prepare(changes, said) {
-    const draft = await history.prepare(changes, said);
-    return (
-      draft && {
-        ...draft,
-        async seal() {
-          const made = await draft.seal();
-          if (made) ledger.add(made.revisions, made.parent);
-          return made;
-        },
-      }
-    );
-  },
-});
+export const withLedger = <T extends History>(history: T, ledger: Ledger): T => {
+  const recorded = (draft: Draft | null): Draft | null =>
+    draft && {
+      ...draft,
+      async seal() {
+        const made = await draft.seal();
+        if (made) ledger.add(made.revisions, made.parent);
+        return made;
+      },
+    };
+  return {
+    ...history,
+    prepare: async (changes, said) => recorded(await history.prepare(changes, said)),
+    prepareOutside: async (seen, how) => recorded(await history.prepareOutside(seen, how)),
+  };
+};
 
 /** One revision, of notes that are in place. */
 export async function record(
@@ -46,6 +46,16 @@ export async function record(
 ): Promise<Revision | null> {
   const draft = await history.prepare(changes, { message, who: by, date });
   return (await draft?.seal())?.revisions.at(-1) ?? null;
+}
+
+/** What another program did, as one revision; null where the history knew it. */
+export async function recordOutside(
+  history: History,
+  seen: Parameters<History["prepareOutside"]>[0],
+  date: Date,
+): Promise<Revision | null> {
+  const draft = await history.prepareOutside(seen, { date });
+  return (await draft?.seal())?.revisions[0] ?? null;
 }
 
 /** A vault as far as a history sees one: notes by path, changed by clients through it and by others behind its back. */
