@@ -28,8 +28,9 @@ export async function takeBack(
   target: Target,
   links: LinkRewriter,
 ): Promise<{ bytes: Uint8Array | null } | { conflict: UndoConflict }> {
-  const { note, here, to, undone, timeline } = target;
-  const outcome = await takeAll(presentContent());
+  const { note, here, to, undone } = target;
+  const contents = contentsOf(parts, target, links);
+  const outcome = await takeAll(contents.present());
   if ("content" in outcome) return { bytes: outcome.content && (await withLinks(outcome.content)) };
   const first = undone.at(-1)!.before;
   // What has been taken back before is as it was: there is nothing to refuse.
@@ -79,24 +80,37 @@ export async function takeBack(
         ? "it was found there, so taking that back would delete it"
         : place !== after?.path
           ? "it has been moved since it was made"
-          : !(await isSame(content, after, event.at))
+          : !(await contents.isSame(content, after, event.at))
             ? "it has been edited since it was made"
             : null;
       return reason === null ? { content: null } : { reason, earlier: null };
     }
-    const earlier = await pastContent(before, event.since);
+    const earlier = await contents.past(before, event.since);
     if (!earlier) return { reason: "its earlier text is no longer in the history", earlier };
     if (!after) {
       if (!content) return { content: earlier };
-      if (await isSame(content, before, event.since)) return { content };
+      if (await contents.isSame(content, before, event.since)) return { content };
       return { reason: "another note has taken its place since it was deleted", earlier };
     }
     if (!content) return { reason: "it has been deleted since", earlier };
-    if (await isSame(content, after, event.at)) return { content: earlier };
-    if (before.version === after.version || (await isSame(content, before, event.since))) return { content };
-    const merged = await mergedWith(await pastContent(after, event.at), content, earlier);
+    if (await contents.isSame(content, after, event.at)) return { content: earlier };
+    if (before.version === after.version || (await contents.isSame(content, before, event.since)))
+      return { content };
+    const merged = await contents.merged(await contents.past(after, event.at), content, earlier);
     return merged ? { content: merged } : { reason: "the same lines have been edited since", earlier };
   }
+}
+
+/** The texts of one note, now and at its steps, with their links as they are to be. */
+type Contents = {
+  present(): Content | null;
+  past(state: NonNullable<State>, since: number): Promise<Content | null>;
+  isSame(content: Content, state: NonNullable<State>, since: number): Promise<boolean>;
+  merged(base: Content | null, ours: Content, theirs: Content): Promise<Content | null>;
+};
+
+function contentsOf(parts: Parts, { note, here, to, timeline }: Target, links: LinkRewriter): Contents {
+  return { present: presentContent, past: pastContent, isSame, merged: mergedWith };
 
   function presentContent(): Content | null {
     if (!note || here === null) return null;
