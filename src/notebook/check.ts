@@ -7,7 +7,7 @@ import { readWithin } from "./memory.ts";
 import type { Note } from "./note.ts";
 import { NOTE_LIMIT, type Oddity, type Parts, type Stat } from "./parts.ts";
 import { nameTrouble, type NotePath } from "./paths.ts";
-import { remembering } from "./plan.ts";
+import { remembering } from "./linking-notes.ts";
 import { resolveTarget } from "./resolve.ts";
 import { sayIssue, type RuleBook } from "./rules.ts";
 import { turnOfOthers } from "./turns.ts";

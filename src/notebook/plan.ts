@@ -4,9 +4,9 @@ import type { Edit } from "../markdown/edits.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { headingsOf, readHeadings, type Heading } from "../markdown/sections.ts";
 import { checkWhole } from "../markdown/half-characters.ts";
-import { affectedKeys, relink, unlink, type Moves } from "./backlinks.ts";
+import { relink, type Moves } from "./backlinks.ts";
 import type { Backlinker, Change, How, Who } from "./change.ts";
-import type { Lookup } from "./link-graph.ts";
+import { relinkOthers, remembering, unlinkOthers } from "./linking-notes.ts";
 import { readWithin } from "./memory.ts";
 import { encodeText, LONG, makeNote, textOf, type Note } from "./note.ts";
 import { NOTE_LIMIT, type NoteIndex, type Parts, type Revision } from "./parts.ts";
@@ -76,25 +76,8 @@ export async function planMove(
     const from = to === note.path ? {} : { from: note.path };
     changes.push({ path: to, ...from, before: note, after, why: "asked" });
   }
-  const others = await linkingNotes(parts, affectedKeys(moves), who, (path) => !moves.has(path));
-  const backlinkers: Backlinker[] = [];
-  for (const note of others) {
-    const rewritten = how.backlinks !== "leave";
-    const spelling = rewritten ? "follows" : "kept";
-    const { text, links } = await inTurns(
-      relink(textOf(note), note.links, note.path, note.path, moves, lookup, spelling),
-    );
-    if (links === 0) continue;
-    backlinkers.push({ path: note.path, links, rewritten });
-    if (rewritten)
-      changes.push({
-        path: note.path,
-        before: note,
-        after: await draft(parts, note.path, text),
-        why: "backlink",
-      });
-  }
-  return { changes, backlinkers };
+  const others = await relinkOthers(parts, moves, how, who, (path) => !moves.has(path));
+  return { changes: [...changes, ...others.changes], backlinkers: others.backlinkers };
 }
 
 export async function planRemove(
@@ -106,26 +89,8 @@ export async function planRemove(
   const note = await load(parts, path);
   if (!note) throw await missing(parts, path);
   const changes: Change[] = [{ path: note.path, before: note, after: null, why: "asked" }];
-  const lookup = remembering(parts.index.lookup);
-  const keys = new Set([note.name, note.title, ...note.aliases].map(foldKey));
-  const others = await linkingNotes(parts, keys, who, (other) => other !== note.path);
-  const backlinkers: Backlinker[] = [];
-  for (const other of others) {
-    const { text, links } = await inTurns(
-      unlink(textOf(other), other.links, other.path, note.path, keys, lookup),
-    );
-    if (links === 0) continue;
-    const rewritten = how.backlinks === "mark";
-    backlinkers.push({ path: other.path, links, rewritten });
-    if (rewritten)
-      changes.push({
-        path: other.path,
-        before: other,
-        after: await draft(parts, other.path, text),
-        why: "backlink",
-      });
-  }
-  return { changes, backlinkers };
+  const others = await unlinkOthers(parts, note, how, who, (other) => other !== note.path);
+  return { changes: [...changes, ...others.changes], backlinkers: others.backlinkers };
 }
 
 /** The note as it is on disk now. A path spelled in another Unicode form finds it too. `times`: where they are to be shown. */
@@ -265,7 +230,7 @@ async function edited(
 }
 
 /** A long text is parsed in turns. */
-async function draft(parts: Parts, path: NotePath, text: string): Promise<Note> {
+export async function draft(parts: Parts, path: NotePath, text: string): Promise<Note> {
   checkWhole(text, "The text", { path });
   const bytes = encodeText(text);
   if (bytes.length > NOTE_LIMIT)
@@ -275,48 +240,4 @@ async function draft(parts: Parts, path: NotePath, text: string): Promise<Note> 
       { path, size: bytes.length, limit: NOTE_LIMIT },
     );
   return parts.openNote(path, bytes, parts.versionOf(bytes), parts.now());
-}
-
-/** Every note that has a link written with one of these keys, read afresh. */
-async function linkingNotes(
-  parts: Parts,
-  keys: Iterable<string>,
-  who: Who,
-  wanted: (path: NotePath) => boolean,
-): Promise<Note[]> {
-  const sources = new Set<NotePath>();
-  for (const key of keys)
-    for (const source of parts.index.linkSources(key)) if (wanted(source)) sources.add(source);
-  const notes: Note[] = [];
-  for (const path of [...sources].toSorted()) {
-    who.signal?.throwIfAborted();
-    const note = await load(parts, path);
-    if (note && note.text !== null) notes.push(note);
-    if (notes.length % 100 === 0)
-      who.progress?.(notes.length, sources.size, "reading the notes that link here");
-  }
-  return notes;
-}
-
-/** A hostile note asks for a million names, each once; what is forgotten is asked again. */
-const REMEMBERED = 100_000;
-
-/** One plan asks the same names again and again. */
-export function remembering(lookup: Lookup): Lookup {
-  const remember = (ask: (key: string) => NotePath[]) => {
-    const known = new Map<string, NotePath[]>();
-    return (key: string) => {
-      const found = known.get(key) ?? ask(key);
-      if (known.size >= REMEMBERED) known.clear();
-      known.set(key, found);
-      return found;
-    };
-  };
-  return {
-    ...lookup,
-    byPath: remember(lookup.byPath),
-    byName: remember(lookup.byName),
-    byAlias: remember(lookup.byAlias),
-    byTitle: remember(lookup.byTitle),
-  };
 }

@@ -1,0 +1,105 @@
+/** Notes that link to what is moved or removed: which there are, and what becomes of their links. */
+
+import { affectedKeys, relink, unlink, type Moves, type Relinked } from "./backlinks.ts";
+import type { Backlinker, Change, How, Who } from "./change.ts";
+import type { Lookup } from "./link-graph.ts";
+import { textOf, type Note } from "./note.ts";
+import type { Parts } from "./parts.ts";
+import type { NotePath } from "./paths.ts";
+import { draft, load, type Plan } from "./plan.ts";
+import { foldKey } from "./resolve.ts";
+import { inTurns } from "./turns.ts";
+
+type Wanted = (path: NotePath) => boolean;
+
+/** The links of these notes follow what is moved, unless they are left. */
+export async function relinkOthers(
+  parts: Parts,
+  moves: Moves,
+  { backlinks }: How & { backlinks?: "rewrite" | "leave" },
+  who: Who,
+  wanted: Wanted,
+): Promise<Plan> {
+  const lookup = remembering(parts.index.lookup);
+  const rewritten = backlinks !== "leave";
+  const others = await linkingNotes(parts, affectedKeys(moves), who, wanted);
+  return changed(parts, others, rewritten, (note) =>
+    inTurns(
+      relink(textOf(note), note.links, note.path, note.path, moves, lookup, rewritten ? "follows" : "kept"),
+    ),
+  );
+}
+
+/** The links of these notes to one that is removed are marked, where that is asked for. */
+export async function unlinkOthers(
+  parts: Parts,
+  gone: Note,
+  { backlinks }: How & { backlinks?: "mark" | "leave" },
+  who: Who,
+  wanted: Wanted,
+): Promise<Plan> {
+  const lookup = remembering(parts.index.lookup);
+  const keys = new Set([gone.name, gone.title, ...gone.aliases].map(foldKey));
+  const others = await linkingNotes(parts, keys, who, wanted);
+  return changed(parts, others, backlinks === "mark", (note) =>
+    inTurns(unlink(textOf(note), note.links, note.path, gone.path, keys, lookup)),
+  );
+}
+
+async function changed(
+  parts: Parts,
+  notes: readonly Note[],
+  rewritten: boolean,
+  rewrite: (note: Note) => Promise<Relinked>,
+): Promise<Plan> {
+  const changes: Change[] = [];
+  const backlinkers: Backlinker[] = [];
+  for (const note of notes) {
+    const { text, links } = await rewrite(note);
+    if (links === 0) continue;
+    backlinkers.push({ path: note.path, links, rewritten });
+    if (!rewritten) continue;
+    const after = await draft(parts, note.path, text);
+    changes.push({ path: note.path, before: note, after, why: "backlink" });
+  }
+  return { changes, backlinkers };
+}
+
+/** Every note that has a link written with one of these keys, read afresh. */
+async function linkingNotes(parts: Parts, keys: Iterable<string>, who: Who, wanted: Wanted): Promise<Note[]> {
+  const sources = new Set<NotePath>();
+  for (const key of keys)
+    for (const source of parts.index.linkSources(key)) if (wanted(source)) sources.add(source);
+  const notes: Note[] = [];
+  for (const path of [...sources].toSorted()) {
+    who.signal?.throwIfAborted();
+    const note = await load(parts, path);
+    if (note && note.text !== null) notes.push(note);
+    if (notes.length % 100 === 0)
+      who.progress?.(notes.length, sources.size, "reading the notes that link here");
+  }
+  return notes;
+}
+
+/** A hostile note asks for a million names, each once; what is forgotten is asked again. */
+const REMEMBERED = 100_000;
+
+/** One plan asks the same names again and again. */
+export function remembering(lookup: Lookup): Lookup {
+  const remember = (ask: (key: string) => NotePath[]) => {
+    const known = new Map<string, NotePath[]>();
+    return (key: string) => {
+      const found = known.get(key) ?? ask(key);
+      if (known.size >= REMEMBERED) known.clear();
+      known.set(key, found);
+      return found;
+    };
+  };
+  return {
+    ...lookup,
+    byPath: remember(lookup.byPath),
+    byName: remember(lookup.byName),
+    byAlias: remember(lookup.byAlias),
+    byTitle: remember(lookup.byTitle),
+  };
+}
