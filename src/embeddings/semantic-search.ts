@@ -77,10 +77,10 @@ export function openSemanticSearch({
   };
 
   return {
-    async near(text) {
+    async near(text, among) {
       if (shelf.size() === 0 || closing.signal.aborted || now().getTime() < restingUntil) return null;
       const vector = await vectorOf(text.slice(0, QUESTION_LETTERS));
-      return vector && shelf.closest(vector, CLOSEST);
+      return vector && shelf.closest(vector, CLOSEST, among);
     },
     follow(onChange, progress) {
       stop = followChanges(

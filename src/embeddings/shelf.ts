@@ -13,7 +13,8 @@ export type Shelf = {
   add(row: VectorRow): void;
   /** How many numbers a vector has; 0 where there is none. */
   size(): number;
-  closest(vector: Float32Array, limit: number): Promise<Near[]>;
+  /** `among`: only of these notes. */
+  closest(vector: Float32Array, limit: number, among?: ReadonlySet<number>): Promise<Near[]>;
 };
 
 export function makeShelf(): Shelf {
@@ -34,11 +35,11 @@ export function makeShelf(): Shelf {
       bytes += numbers.length;
     },
     size: () => kept.values().next().value?.size ?? 0,
-    async closest(vector, limit) {
+    async closest(vector, limit, among) {
       const found: Near[] = [];
       let work = 0;
       for (const [note, { version, size, data, lengths }] of kept) {
-        if (size !== vector.length) continue;
+        if (size !== vector.length || among?.has(note) === false) continue;
         found.push({ note, version, ...bestChunk(vector, data, lengths) });
         work += data.length;
         if (work < SLICE) continue;

@@ -11,7 +11,7 @@ import { failureLine } from "../protocol/failure.ts";
 import { connectedServer, type ServerMaker } from "../protocol/mcp.ts";
 import type { Principal } from "../protocol/principal.ts";
 import { uriOf } from "../protocol/resources.ts";
-import { openSession, type Session } from "../protocol/session.ts";
+import { openSession, whoListens, type Session } from "../protocol/session.ts";
 import type { Slots } from "../protocol/slots.ts";
 import { sendNews, type Served } from "../protocol/subscriptions.ts";
 import type { Troubles } from "../protocol/troubles.ts";
@@ -81,7 +81,7 @@ export const openEndpoint = (parts: EndpointParts): Endpoint => {
           updated: (path) => modern.notify.resourceUpdated(uriOf(path)),
           listChanged: () => modern.notify.resourcesChanged(),
         },
-        notebook,
+        notebook.as(whoListens(surface, principal, owner)),
       )
     : () => undefined;
 

@@ -204,11 +204,9 @@ export const openHttp = (parts: HttpParts): Http => {
   };
 };
 
-/** Whether the identity may call that surface of that vault. Nothing keeps a caller to some folders yet, so one that should be kept to them is refused. */
-const serves = ({ vault, surfaces, folders }: Identity, { place }: HttpVault, surface: string): boolean =>
-  folders === "all" &&
-  (vault === null || vault === place) &&
-  (surfaces === "all" || surfaces.includes(surface));
+/** Whether the identity may call that surface of that vault. */
+const serves = ({ vault, surfaces }: Identity, { place }: HttpVault, surface: string): boolean =>
+  (vault === null || vault === place) && (surfaces === "all" || surfaces.includes(surface));
 
 const isListening = (body: unknown): boolean =>
   (body as { method?: unknown } | null)?.method === "subscriptions/listen";

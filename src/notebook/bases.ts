@@ -1,7 +1,9 @@
 /** Knowledge bases as verbs: they change rule files, so they are locked, journaled, versioned and undone like notes. */
 
 import type { Changeset, How, Who } from "./change.ts";
-import { commit, type Engine } from "./commit.ts";
+import { commit } from "./commit.ts";
+import type { View } from "./folders/view.ts";
+import { RULES } from "./paths.ts";
 import { planRuleEdit, standingUnder, type Standing } from "./rulebook.ts";
 import type { Base, BaseUpdate, Constraint, NewBase, NewConstraint, RuleBook, RuleEdit } from "./rules.ts";
 
@@ -17,12 +19,18 @@ export type Bases = {
 };
 
 /** `ready` waits until the index can be relied on. */
-export function openBases(engine: Engine, who: Who, ready: () => Promise<void>): Bases {
+export function openBases(
+  { engine, ruleBook, mayChange }: View,
+  who: Who,
+  ready: () => Promise<void>,
+): Bases {
   // The edit is worked out inside the lock, on the rules that are there then.
   const change = async <T extends RuleEdit>(
     how: How,
     edit: (book: RuleBook) => T,
   ): Promise<T & { changeset: Changeset }> => {
+    // Rule files lie in no folder of notes.
+    mayChange(RULES);
     await ready();
     let made: T | undefined;
     const changeset = await commit(engine, who, how, async () => {
@@ -34,7 +42,7 @@ export function openBases(engine: Engine, who: Who, ready: () => Promise<void>):
   };
   const { rules, now } = engine.parts;
   return {
-    book: engine.ruleBook,
+    book: ruleBook,
     add: (input, how = {}) => change({ ...how }, (book) => rules.addBase(book, input, now())),
     update: (input, how = {}) => change({ ...how }, (book) => rules.updateBase(book, input)),
     async constrain(input, how = {}) {

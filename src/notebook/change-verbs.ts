@@ -1,7 +1,8 @@
 /** The verbs that change notes: each is a plan, made inside the lock, and a commit. */
 
 import type { Who } from "./change.ts";
-import { commit, type Engine } from "./commit.ts";
+import { commit } from "./commit.ts";
+import type { View } from "./folders/view.ts";
 import type { Notebook } from "./notebook.ts";
 import { withoutEnding } from "./paths.ts";
 import { planEdit, planMove, planRemove, planWrite, type EditOf, type Move } from "./plan.ts";
@@ -11,18 +12,30 @@ import type { Waiting } from "./waiting.ts";
 
 type Changes = "write" | "edit" | "move" | "remove" | "restore" | "undo";
 
-export function changeVerbs(engine: Engine, who: Who, wait: Waiting): Pick<Notebook, Changes> {
-  const { parts } = engine;
+export function changeVerbs(view: View, who: Who, wait: Waiting): Pick<Notebook, Changes> {
+  const { parts, engine, mayChange, withElsewhere } = view;
   return {
-    write: (path, text, how = {}) => commit(engine, who, how, () => planWrite(parts, path, text, how)),
-    edit: (edits: readonly EditOf[], how = {}) => commit(engine, who, how, () => planEdit(parts, edits, how)),
+    async write(path, text, how = {}) {
+      mayChange(path);
+      return commit(engine, who, how, () => planWrite(parts, path, text, how));
+    },
+    async edit(edits: readonly EditOf[], how = {}) {
+      mayChange(...edits.map(({ path }) => path));
+      return commit(engine, who, how, () => planEdit(parts, edits, how));
+    },
     async move(moves: readonly Move[], how = {}) {
+      mayChange(...moves.flatMap(({ from, to }) => [from, to]));
       await wait.toChange();
-      return commit(engine, who, how, () => planMove(parts, moves, how, who));
+      return commit(engine, who, how, async () =>
+        withElsewhere(await planMove(parts, moves, how, who), { moved: how.backlinks }, who),
+      );
     },
     async remove(path, how = {}) {
+      mayChange(path);
       await wait.toChange();
-      return commit(engine, who, how, () => planRemove(parts, path, how, who));
+      return commit(engine, who, how, async () =>
+        withElsewhere(await planRemove(parts, path, how, who), { removed: how.backlinks }, who),
+      );
     },
     async restore(path, revision, how = {}) {
       await wait.toBeRecorded();
@@ -36,8 +49,11 @@ export function changeVerbs(engine: Engine, who: Who, wait: Waiting): Pick<Noteb
     async undo(revisions, how = {}) {
       await wait.toBeRecorded();
       await wait.toChange();
+      await view.mayUndo(revisions, who);
       const committing = { message: undoMessage(revisions), ...how, rules: "report" as const };
-      return commit(engine, who, committing, () => planUndo(parts, revisions, new Set(how.skip), who));
+      return commit(engine, who, committing, async () =>
+        withElsewhere(await planUndo(parts, revisions, new Set(how.skip), who), {}, who),
+      );
     },
   };
 }

@@ -15,6 +15,10 @@ export type Who = {
   program?: string;
   /** What it may change: nothing, notes, or rules too. Everything, where it is left out. */
   rights?: "read" | "write" | "admin";
+  /** The folders it is kept to (folders/view.ts). The whole vault, where it is not said. */
+  folders?: readonly string[];
+  /** Takes a sentence that is added to the answer. */
+  remark?: (sentence: string) => void;
   signal?: AbortSignal;
   progress?: (done: number, total: number, message: string) => void;
   /** How long it waits for a first index (waiting.ts): to the deadlines of a call, unless it is set here. */

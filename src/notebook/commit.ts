@@ -1,6 +1,8 @@
 /** The one path of every change: plan in the lock, ask the guard and the rules, then write, record and index in one straight line (decisions 3, 9 and 16). */
 
 import { NoteError } from "../markdown/errors.ts";
+import { withoutNames } from "./folders/refusing.ts";
+import type { Kept } from "./folders/view.ts";
 import type { Change, Changeset, How, Who } from "./change.ts";
 import type { Behind } from "./behind.ts";
 import type { History, IndexRow, Made, Parts, Put, Said, Stat, Version } from "./parts.ts";
@@ -23,9 +25,27 @@ export type Committing = How & {
   /** Record a revision even where no byte changes. */
   always?: boolean;
 };
-export type Engine = { parts: Parts; ruleBook(): Promise<RuleBook>; behind: Behind };
+export type Engine = {
+  parts: Parts;
+  ruleBook(): Promise<RuleBook>;
+  behind: Behind;
+  /** Given where the caller is kept to some folders. */
+  kept?: Kept;
+};
 
 export async function commit(
+  engine: Engine,
+  who: Who,
+  how: Committing,
+  plan: () => Promise<Plan>,
+): Promise<Changeset> {
+  const { kept } = engine;
+  return committed(engine, who, how, plan).catch((error: unknown) => {
+    throw kept ? withoutNames(error, kept.isInside) : error;
+  });
+}
+
+async function committed(
   engine: Engine,
   who: Who,
   how: Committing,
@@ -53,15 +73,21 @@ export async function commit(
 const changedUnderUs = (error: unknown): boolean =>
   error instanceof NoteError && error.code === "version_conflict" && error.details["by"] === "store";
 
+const CHANGED_ELSEWHERE = "Links in notes outside your folders were changed with it.";
+const WOULD_CHANGE_ELSEWHERE = "Links in notes outside your folders would be changed with it.";
+
 async function finish(
   engine: Engine,
   who: Who,
   how: Committing,
-  { changes, backlinkers }: Plan,
+  plan: Plan,
 ): Promise<{ changeset: Changeset; left?: Left }> {
-  const { parts, ruleBook } = engine;
+  const { parts, ruleBook, kept } = engine;
+  const { changes } = plan;
+  kept?.check(changes);
+  const shown = kept ? kept.shown(plan) : plan;
   if (!how.dryRun) checkRights(who, changes);
-  await how.guard?.(changes);
+  await how.guard?.(shown.changes);
   const breached = breaches(await ruleBook(), changes);
   if (breached[0] && how.rules !== "report") throw broken(breached[0].path, breached[0].verdict);
   if (how.expect !== undefined && how.expect !== "absent") checkVersions(how.expect, changes);
@@ -71,13 +97,14 @@ async function finish(
   const message = how.message ?? messageFor(changes);
   const changeset: Changeset = {
     message,
-    changes,
-    backlinkers,
+    ...shown,
     dryRun: how.dryRun ?? false,
     revision: null,
     broken: breached,
     trash,
   };
+  if (shown.changes.length < changes.length)
+    who.remark?.(how.dryRun ? WOULD_CHANGE_ELSEWHERE : CHANGED_ELSEWHERE);
   const real = changes.filter((change) => how.always || changesSomething(change));
   if (changeset.dryRun || real.length === 0) return { changeset };
 

@@ -5,7 +5,9 @@ import type { NotePath } from "./paths.ts";
 import { encodeStamp } from "./stamp.ts";
 
 /** Notes that may have changed (`version: null`: gone), and whether notes may have come or gone. */
-export type News = { notes: { path: NotePath; version: Version | null }[]; list: boolean };
+export type News = { notes: ChangedNote[]; list: boolean };
+/** `listed`: it may have come or gone. */
+export type ChangedNote = { path: NotePath; version: Version | null; listed: boolean };
 export type Listener = (news: News) => void;
 
 /** How many paths are remembered as announced; one that falls out is at worst announced twice. */
@@ -39,10 +41,12 @@ export function listening(index: NoteIndex, store: NoteStore) {
     for (const { path, stamp, note } of taken) remember(path, note ? encodeStamp(stamp) : null);
     // A backup by hard links touches the times of every file, and the text of none.
     const news = taken.filter(isNew);
-    announce({
-      notes: news.map(({ path, note }) => ({ path, version: note?.version ?? null })),
-      list: news.some(({ seen, note }) => seen === null || !note),
-    });
+    const notes = news.map(({ path, seen, note }) => ({
+      path,
+      version: note?.version ?? null,
+      listed: seen === null || !note,
+    }));
+    announce({ notes, list: notes.some(({ listed }) => listed) });
     return stale;
   };
 
@@ -72,7 +76,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
           (file) => file?.version ?? null,
           () => null,
         );
-        notes.push({ path, version });
+        notes.push({ path, version, listed: true });
       }
       announce({ notes, list: true });
     },

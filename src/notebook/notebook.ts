@@ -9,6 +9,7 @@ import type { Changeset, How, Who } from "./change.ts";
 import type { Survey } from "./check.ts";
 import type { Engine } from "./commit.ts";
 import type { Filter, Found, Page } from "./filter.ts";
+import { LINES, openViews, type Lines } from "./folders/view.ts";
 import { mergeLate } from "./merge-late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
@@ -61,6 +62,8 @@ export type Notebook = {
   patiently(also: Promise<unknown>): Promise<void>;
   /** How far a first indexing has come: until it has ended lists lack what has not been read yet. Null where there is none. */
   soFar(): SoFar | null;
+  /** Calls the listener with notes that changed, here or elsewhere, until the function that it gives is called. */
+  onChange(listener: Listener): () => void;
   now(): Date;
   timeZone: string;
   random(): string;
@@ -78,8 +81,6 @@ export type OpenNotebook = Notebook & {
   record(store: NoteStore, signal: AbortSignal): Promise<void>;
   /** When the last call came, by `performance.now`. */
   asked(): number;
-  /** Calls the listener with notes that changed, here or elsewhere, until the function that it gives is called. */
-  onChange(listener: Listener): () => void;
   close(): Promise<void>;
 };
 
@@ -92,7 +93,7 @@ const NOBODY: Who = {
   patience: "endless",
 };
 
-export function openNotebook(given: GivenParts): OpenNotebook {
+export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNotebook {
   const listeners = listening(given.index, given.store);
   const { store: counted, idle } = counting(given.store);
   const parts: Parts = { ...given, index: listeners.index, store: counted, openNote: noteOpener() };
@@ -120,11 +121,13 @@ export function openNotebook(given: GivenParts): OpenNotebook {
   });
 
   let asked = Number.NEGATIVE_INFINITY;
-  const walk = linkWalks(index);
+  const walk = linkWalks();
+  const viewOf = openViews({ engine, first, onChange: listeners.onChange }, lines);
   /** One call: its deadlines begin here. */
   const verbs = (who: Who): Notebook => {
     asked = performance.now();
-    const wait = waitingOf(who, first, parts.background, parts.deadlines, {
+    const view = viewOf(who);
+    const wait = waitingOf(who, view.first, parts.background, parts.deadlines, {
       another,
       behind: behind.catchUp,
     });
@@ -133,13 +136,14 @@ export function openNotebook(given: GivenParts): OpenNotebook {
       who,
       ready: wait.toBeIndexed,
       patiently: wait.toAnswer,
-      soFar: first.soFar,
+      soFar: view.first.soFar,
+      onChange: view.onChange,
       now: parts.now,
       timeZone: parts.timeZone,
       random: parts.random,
-      bases: openBases(engine, who, wait.toChange),
-      ...questionVerbs({ ...engine, outside, soFar: first.soFar, walk }, who, wait),
-      ...changeVerbs(engine, who, wait),
+      bases: openBases(view, who, wait.toChange),
+      ...questionVerbs({ ...view, outside, walk }, who, wait),
+      ...changeVerbs(view, who, wait),
     };
   };
 
@@ -157,7 +161,6 @@ export function openNotebook(given: GivenParts): OpenNotebook {
       await outside.begin();
     },
     asked: () => asked,
-    onChange: listeners.onChange,
     async close() {
       await idle();
       await outside.close();

@@ -280,8 +280,8 @@ export type Near = { note: number; version: Version; chunk: number; likeness: nu
 
 /** What is near in meaning. */
 export type SemanticSearch = {
-  /** The notes most like a text, each once, by its best chunk, best first; null where there is no answer, or none in time. Never throws. */
-  near(text: string): Promise<Near[] | null>;
+  /** The notes most like a text (`among`: of these, by their numbers), each once, by its best chunk, best first; null where there is no answer, or none in time. Never throws. */
+  near(text: string, among?: ReadonlySet<number>): Promise<Near[] | null>;
 };
 
 /** The chunks of a note as texts, in order, of which vectors are to be made. */

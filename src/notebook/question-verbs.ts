@@ -3,7 +3,7 @@
 import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "./change.ts";
 import { surveyVault } from "./check.ts";
-import type { Engine } from "./commit.ts";
+import type { View } from "./folders/view.ts";
 import { gate } from "./gate.ts";
 import { flushPending, handOut } from "./hand-out.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
@@ -14,18 +14,14 @@ import { pastNote } from "./past.ts";
 import { load, missing } from "./plan.ts";
 import { withSemantic } from "./semantic.ts";
 import { inTurns } from "./turns.ts";
-import type { SoFar, Waiting } from "./waiting.ts";
+import type { Waiting } from "./waiting.ts";
 
-type Asked = Pick<Engine, "parts" | "ruleBook"> & {
-  outside: OutsideEdits;
-  soFar(): SoFar | null;
-  walk: Walk;
-};
+type Asked = View & { outside: OutsideEdits; walk: Walk };
 type Questions =
   "read" | "find" | "links" | "tags" | "folders" | "log" | "revision" | "check" | "survey" | "locate";
 
 export function questionVerbs(
-  { parts, ruleBook, outside, soFar, walk }: Asked,
+  { parts, ruleBook, first, outside, walk }: Asked,
   who: Who,
   wait: Waiting,
 ): Pick<Notebook, Questions> {
@@ -42,13 +38,13 @@ export function questionVerbs(
     },
     async find(filter, page) {
       await wait.toAnswer();
-      const partial = soFar();
+      const partial = first.soFar();
       const found = await inTurns(index.find(filter, await withSemantic(parts.semantic, filter, page)));
       return partial && found.partial ? { ...found, soFar: partial } : found;
     },
     async links(query) {
       await wait.toAnswer();
-      return "around" in query ? walk(who, query) : inTurns(index.links(query));
+      return "around" in query ? walk(who, index, query) : inTurns(index.links(query));
     },
     async tags(from) {
       await wait.toAnswer();
@@ -93,12 +89,12 @@ export function questionVerbs(
   };
 }
 
-type Walk = (who: Who, query: LinkQuery) => Promise<Link[]>;
+type Walk = (who: Who, index: NoteIndex, query: LinkQuery) => Promise<Link[]>;
 
 /** Walks over links take long, and beside each other they would take as long, with everybody else waiting for each of them: one goes on at a time. */
-export function linkWalks(index: NoteIndex): Walk {
+export function linkWalks(): Walk {
   const walking = gate(1);
-  return async (who, query) => {
+  return async (who, index, query) => {
     let inside = walking.tryEnter();
     const enter = async () => {
       await walking.enter(who.signal);

@@ -52,6 +52,12 @@ export const defectResult = (tool: string): CallToolResult =>
 const firstText = (result: CallToolResult): string | undefined =>
   result.content[0]?.type === "text" ? result.content[0].text : undefined;
 
+/** What the engine has to say besides comes last. */
+export const withRemarks = (result: CallToolResult, remarks: Iterable<string>): CallToolResult => {
+  const more = Array.from(remarks, text);
+  return more.length === 0 ? result : { ...result, content: [...result.content, ...more] };
+};
+
 /** The opening block goes below the first text, between rules (obsidian, invariant 20). */
 export const withOpening = (result: CallToolResult, block: string): CallToolResult => {
   const first = firstText(result);

@@ -5,7 +5,7 @@ import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "../notebook/change.ts";
 import type { Notebook } from "../notebook/notebook.ts";
 import type { Answer, Surface } from "../surfaces/surface.ts";
-import { bounded, defectResult, refusalOf, resultOf } from "./answers.ts";
+import { bounded, defectResult, refusalOf, resultOf, withRemarks } from "./answers.ts";
 import { checkedArguments } from "./arguments.ts";
 import { lineAbout } from "./client-log.ts";
 import { entriesOf, type Entry } from "./entries.ts";
@@ -70,7 +70,9 @@ export const toolCalls = (
             tool: tool.name,
           });
         const input = checkedArguments(entry, given);
-        const asked: Who = { ...who(tool.name, client), signal, progress };
+        const remarks = new Set<string>();
+        const remark = (sentence: string): void => void remarks.add(sentence);
+        const asked: Who = { ...who(tool.name, client), signal, progress, remark };
         if (tool.annotations.readOnlyHint) {
           const { run, ...slot } = slots.open(signal);
           const bound = notebook.as({ ...asked, ...slot });
@@ -79,7 +81,7 @@ export const toolCalls = (
         const bound = notebook.as(asked);
         return await queue.write(async () => {
           await room();
-          return answer(entry, bound, input);
+          return withRemarks(await answer(entry, bound, input), remarks);
         }, signal);
       } catch (error) {
         if (error instanceof NoteError) {

@@ -14,6 +14,7 @@ import { failureLine } from "./failure.ts";
 import { progressOf } from "./progress.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
+import { whoListens } from "./session.ts";
 import { clientOf, sendNews, type Served, type Subscriptions } from "./subscriptions.ts";
 import type { Troubles } from "./troubles.ts";
 
@@ -93,8 +94,10 @@ export const connectedServer = (
   serverOf: ServerMaker = mcpServer,
 ): Server => {
   const server = serverOf(surface, notebook, options);
-  const client = clientOf(server, options.session.subscriptions);
-  return surface.resources ? Object.assign(server, { onclose: sendNews(client, notebook) }) : server;
+  if (!surface.resources) return server;
+  const { principal, session } = options;
+  const seen = notebook.as(whoListens(surface, principal, session.id));
+  return Object.assign(server, { onclose: sendNews(clientOf(server, session.subscriptions), seen) });
 };
 
 const capabilitiesOf = ({ resources, prompts }: Surface): ServerCapabilities => ({

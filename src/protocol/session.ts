@@ -63,6 +63,10 @@ export const openSession = (
   };
 };
 
+/** Who is sent news of the notes that the principal may see. */
+export const whoListens = (surface: Surface, principal: Principal, session: string): Who =>
+  whoAsks(surface, principal, session, { tool: "news", client: "notewright" });
+
 /** Who asks, as the engine and the history know it. */
 export const whoAsks = (
   surface: Surface,
@@ -73,6 +77,7 @@ export const whoAsks = (
   client: principal.name ?? client,
   ...(principal.name === null ? {} : { program: client }),
   rights: principal.rights,
+  ...(principal.folders === "all" ? {} : { folders: principal.folders }),
   surface: surface.name,
   tool,
   connection: session,

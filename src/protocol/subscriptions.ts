@@ -3,12 +3,12 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Server } from "@modelcontextprotocol/server";
 import type { News } from "../notebook/listeners.ts";
-import type { Notebook, OpenNotebook } from "../notebook/notebook.ts";
+import type { Notebook } from "../notebook/notebook.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { handleOf, uriOf } from "./resources.ts";
 
-/** A notebook that may give news of changes. */
-export type Served = Notebook & Partial<Pick<OpenNotebook, "onChange">>;
+/** A notebook that gives news of changes. */
+export type Served = Notebook;
 
 export type Subscriptions = {
   add(uri: string): void;
@@ -81,10 +81,10 @@ export const sendNews = (target: NewsTarget, notebook: Served): (() => void) => 
       target.listChanged();
     }, LIST_PAUSE);
   };
-  const stopListening = notebook.onChange?.(onNews);
+  const stopListening = notebook.onChange(onNews);
   return () => {
     clearTimeout(timer);
-    stopListening?.();
+    stopListening();
   };
 };
 

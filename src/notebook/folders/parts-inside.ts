@@ -1,0 +1,71 @@
+/** Parts, as far as a caller's folders reach: the store, the rules, the news, and how far a first indexing has come. */
+
+import type { News } from "../listeners.ts";
+import type { NoteStore } from "../parts.ts";
+import { RULES } from "../paths.ts";
+import type { Base, RuleBook } from "../rules.ts";
+import type { FirstIndex } from "../waiting.ts";
+import type { Inside } from "./inside.ts";
+
+/** Only asks; changes go to the whole store. */
+export function storeInside(store: NoteStore, inside: Inside): NoteStore {
+  return {
+    ...store,
+    async *list() {
+      for await (const stats of store.list()) yield stats.filter(({ path }) => inside(path));
+    },
+    async folder(path) {
+      const found = await store.folder(path);
+      return (
+        found && {
+          notes: found.notes.filter((stat) => inside(stat.path)),
+          folders: found.folders.filter((below) => inside(`${below}/`)),
+        }
+      );
+    },
+    stat: async (path) => (inside(path) ? store.stat(path) : null),
+    read: async (path) => (inside(path) ? store.read(path) : null),
+    rules: async () => [],
+    health: {
+      ...store.health,
+      async *oddities() {
+        for await (const oddities of store.health.oddities())
+          yield oddities.filter(({ path }) => inside(path));
+      },
+      troubles: () => [],
+    },
+  };
+}
+
+/** Every rule binds that reaches inside. Those of a base that reaches further are not shown. */
+export function rulesInside(book: RuleBook, inside: Inside): RuleBook {
+  const isInside = ({ subfolder }: Pick<Base, "subfolder">): boolean => inside(`${subfolder}/`);
+  const bases = book.bases.filter(isInside);
+  const names = new Set(bases.map(({ name }) => name));
+  return {
+    ...book,
+    bases,
+    constraints: book.constraints.filter(({ base }) => names.has(base)),
+    troubles: book.troubles.filter(({ base, subfolder }) =>
+      subfolder === null ? names.has(base) : isInside({ subfolder }),
+    ),
+    files: book.files.filter(({ path }) => [...names].some((name) => path.startsWith(`${RULES}${name}/`))),
+    bindingOn(path) {
+      const binding = inside(path) ? book.bindingOn(path) : null;
+      return binding && names.has(binding.base) ? binding : null;
+    },
+    check: (path, note) => (inside(path) ? book.check(path, note) : null),
+  };
+}
+
+/** Null where there is nothing to tell. */
+export function newsInside({ notes }: News, inside: Inside): News | null {
+  const some = notes.filter(({ path }) => inside(path));
+  return some.length === 0 ? null : { notes: some, list: some.some(({ listed }) => listed) };
+}
+
+export const unnumbered = (first: FirstIndex): FirstIndex => ({
+  ...first,
+  soFar: () => first.soFar() && { done: 0, total: 0 },
+  onProgress: () => () => undefined,
+});
