@@ -133,10 +133,13 @@ test("a ledger within a folder begins where a note came inside, and names nothin
   ledger.add(
     [
       revision(1, "Create note: secret", [change("secret.md", "v1", null)]),
-      revision(2, "Move note: secret", [change("F/known.md", "v1", "v1", "secret.md")]),
+      revision(2, "Move note: secret to F", [change("F/known.md", "v1", "v1", "secret.md")]),
       revision(3, "Update note: F/known", [change("F/known.md", "v2", "v1")]),
-      revision(4, "Both", [change("F/other.md", "v3", null), change("G/x.md", "v9", null)]),
-      revision(5, "Move note: F/known to G", [change("G/known.md", "v2", "v2", "F/known.md")]),
+      revision(4, "Create 2 notes: F/other and others", [
+        change("F/other.md", "v3", null),
+        change("G/x.md", "v9", null),
+      ]),
+      revision(5, "Move note: G/known", [change("G/known.md", "v2", "v2", "F/known.md")]),
     ],
     null,
   );

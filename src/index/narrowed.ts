@@ -12,7 +12,7 @@ function insideSql(folders: readonly string[]): (column: string) => string {
     `(${ranges.map(([from, to]) => `(${column} >= ${from} AND ${column} < ${to})`).join(" OR ")})`;
 }
 
-/** What a revision is called that also touched something else: its own message may name that. */
+/** What a revision is called that also touched something else, where its own message names that, or counts it. */
 export const ALSO_ELSEWHERE = "Change notes, some of them outside your folders";
 
 /** Each table as it is seen. Those that are not here are only ever read together with one of these, or hold no word of a note. */
@@ -21,6 +21,14 @@ function tablesIn(folders: readonly string[]): Record<string, string> {
   const ids = `(SELECT id FROM main.notes WHERE ${inside("path")})`;
   const crossing = `NOT (${inside("t.path")} AND (t.moved_from IS NULL OR ${inside("t.moved_from")}))`;
   const ofRevision = `FROM main.touches t WHERE t.number = r.number AND`;
+  const touched = `(SELECT count(*) ${ofRevision} (${inside("t.path")} OR ${inside("t.moved_from")}))`;
+  const named = (column: string): string =>
+    `(NOT ${inside(column)} AND instr(r.message, substr(${column}, 1, length(${column}) - 3)) > 0)`;
+  // "Move 3 notes: …" has a number after its first word.
+  const counted = "replace(r.message, 'Undo: ', '')";
+  const tellsMore = `EXISTS (SELECT 1 ${ofRevision} ${crossing}) AND (r.surface = 'outside'
+    OR EXISTS (SELECT 1 ${ofRevision} (${named("t.path")} OR ${named("t.moved_from")}))
+    OR CAST(substr(${counted}, instr(${counted}, ' ') + 1) AS INTEGER) > ${touched})`;
   return {
     notes: `SELECT * FROM main.notes WHERE ${inside("path")}`,
     tags: `SELECT * FROM main.tags WHERE ${inside("path")}`,
@@ -35,8 +43,8 @@ function tablesIn(folders: readonly string[]): Record<string, string> {
       FROM main.touches t WHERE ${inside("t.moved_from")} AND NOT ${inside("t.path")}
         AND NOT EXISTS (SELECT 1 FROM main.touches o WHERE o.path = t.moved_from AND o.number = t.number)`,
     revisions: `SELECT number, id, author, date,
-        CASE WHEN EXISTS (SELECT 1 ${ofRevision} ${crossing}) THEN ${quoted(ALSO_ELSEWHERE)} ELSE message END AS message,
-        surface, tool, connection, (SELECT count(*) ${ofRevision} (${inside("t.path")} OR ${inside("t.moved_from")})) AS touched
+        CASE WHEN ${tellsMore} THEN ${quoted(ALSO_ELSEWHERE)} ELSE message END AS message,
+        surface, tool, connection, ${touched} AS touched
       FROM main.revisions r WHERE EXISTS (SELECT 1 ${ofRevision} (${inside("t.path")} OR ${inside("t.moved_from")}))`,
   };
 }

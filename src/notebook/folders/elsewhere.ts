@@ -17,8 +17,10 @@ export async function elsewhere(
   plan: Plan,
   inside: Inside,
   { moved = "rewrite", removed = "leave" }: Following,
-  { progress: _, ...who }: Who,
+  asking: Who,
 ): Promise<Plan> {
+  const who = { ...asking };
+  delete who.progress;
   const outside = (path: NotePath): boolean => !inside(path);
   const asked = plan.changes.filter(({ why }) => why === "asked");
   const moves = new Map(asked.flatMap(({ from, path }) => (from === undefined ? [] : [[from, path]])));
