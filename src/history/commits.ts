@@ -3,9 +3,8 @@
 import type { Revision } from "../notebook/parts.ts";
 import type { Differences } from "./compare.ts";
 import type { CommitDraft } from "./drafts.ts";
-import { newObject, type NewObject } from "./loose.ts";
 import { withTrailers } from "./message.ts";
-import { asBuffer, decodeCommit, encodeCommit } from "./objects.ts";
+import { decodeCommit, encodeCommit, objectOf, type NewObject, type Sha1 } from "./objects.ts";
 import { revisionOf } from "./revision.ts";
 import type { Trees } from "./trees.ts";
 
@@ -16,7 +15,7 @@ export type Head = { id: string | null; tree: string | null };
 export type Made = { parent: string | null; head: Head; revisions: Revision[]; objects: NewObject[] };
 
 export async function makeCommits(
-  trees: Trees,
+  { trees, sha1 }: { trees: Trees; sha1: Sha1 },
   head: Head,
   drafts: readonly CommitDraft[],
   now: Date,
@@ -27,13 +26,14 @@ export async function makeCommits(
   let top = head;
   for (const draft of drafts) {
     const changed = differencesOf(draft);
-    objects.push(...blobsOf(draft, changed, inPack));
+    objects.push(...blobsOf(sha1, draft, changed, inPack));
     const edited =
       draft.tree === undefined
         ? await trees.edit(top.tree, new Map([...changed].map(([path, { after }]) => [path, after] as const)))
         : { root: draft.tree, objects: [] };
     const committer = { name: "notewright", email: "history@notewright.invalid", date: now };
-    const made = newObject(
+    const made = objectOf(
+      sha1,
       "commit",
       encodeCommit({
         tree: edited.root,
@@ -45,7 +45,7 @@ export async function makeCommits(
     );
     objects.push(...edited.objects, made);
     // Read back, so that what is given now is to the letter what will be given later.
-    revisions.push(revisionOf(made.id, decodeCommit(asBuffer(made.body))!, changed));
+    revisions.push(revisionOf(made.id, decodeCommit(made.body)!, changed));
     top = { id: made.id, tree: edited.root };
   }
   const fresh = new Map(objects.map((object) => [object.id, object]));
@@ -68,12 +68,17 @@ function differencesOf({ before, after }: CommitDraft): Differences {
 }
 
 /** A note that only moved has its content in the history already. */
-function blobsOf({ after }: CommitDraft, changed: Differences, inPack: (id: string) => boolean): NewObject[] {
+function blobsOf(
+  sha1: Sha1,
+  { after }: CommitDraft,
+  changed: Differences,
+  inPack: (id: string) => boolean,
+): NewObject[] {
   const known = new Set([...changed.values()].map(({ before }) => before));
   return [...changed.keys()].flatMap((path) => {
     const content = after.get(path);
     if (!content || content.recorded || known.has(content.version) || inPack(content.version)) return [];
-    const blob = newObject("blob", content.bytes);
+    const blob = objectOf(sha1, "blob", content.bytes);
     if (blob.id !== content.version) throw new Error("a note's bytes and version do not belong together");
     return [blob];
   });

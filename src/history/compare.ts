@@ -2,7 +2,8 @@
 
 import { walkBudget, type Budget } from "./budget.ts";
 import { damage } from "./damage.ts";
-import { entryAt, FILE, FOLDER, PATH_LIMIT, recordable, type TreeEntry } from "./objects.ts";
+import { FILE, FOLDER, PATH_LIMIT, recordable, type TreeEntry } from "./objects.ts";
+import { compareRows, entryIn, isSameRow, NO_ROWS, rowsIn, type TreeRows } from "./tree-rows.ts";
 import type { ReadObject } from "./trees.ts";
 
 /** By path: the version before and the one after, null for none. */
@@ -17,16 +18,18 @@ export async function compareTrees(
 ): Promise<Differences> {
   const found: Differences = new Map();
 
-  async function bodyOf(id: string | null): Promise<Buffer> {
-    if (id === null) return Buffer.alloc(0);
+  async function rowsOf(id: string | null): Promise<TreeRows> {
+    if (id === null) return NO_ROWS;
     const object = await read(id);
     if (object?.kind !== "tree") throw damage("a tree is missing");
-    return object.body;
+    const rows = rowsIn(object.body);
+    if (!rows) throw damage("a tree cannot be read");
+    return rows;
   }
 
   async function compare(folder: string, a: string | null, b: string | null, depth: number): Promise<void> {
     const count = budget.enter(`${a}-${b}`, depth);
-    for (const pair of pairs(await bodyOf(a), await bodyOf(b))) {
+    for (const pair of pairs(await rowsOf(a), await rowsOf(b))) {
       await budget.turn();
       if (pair === null) continue;
       count();
@@ -51,40 +54,27 @@ type Pair = [TreeEntry | null, TreeEntry | null];
 const EQUAL_RUN = 1000;
 
 /** Entries of the same name and kind side by side, without those that are equal: now and then null for a run of these. */
-function* pairs(a: Buffer, b: Buffer): Generator<Pair | null> {
+function* pairs(a: TreeRows, b: TreeRows): Generator<Pair | null> {
+  const [count, otherCount] = [a.starts.length, b.starts.length];
   let equal = 0;
   let [at, other] = [0, 0];
-  while (at < a.length || other < b.length) {
-    const end = endOf(a, at);
-    const otherEnd = endOf(b, other);
-    if (end !== 0 && otherEnd !== 0 && a.compare(b, other, otherEnd, at, end) === 0) {
-      [at, other] = [end, otherEnd];
+  while (at < count || other < otherCount) {
+    const both = at < count && other < otherCount;
+    if (both && isSameRow(a, at, b, other)) {
+      at++;
+      other++;
       if (++equal % EQUAL_RUN === 0) yield null;
       continue;
     }
-    const old = end === 0 ? null : entryAt(a, at)!.entry;
-    const now = otherEnd === 0 ? null : entryAt(b, other)!.entry;
-    const order = !old ? 1 : !now ? -1 : inOrder(old, now);
-    if (order <= 0) at = end;
-    if (order >= 0) other = otherEnd;
-    if (order === 0 && kindOf(old!.mode) === kindOf(now!.mode)) yield [old, now];
+    const order = both ? compareRows(a, at, b, other) : at < count ? -1 : 1;
+    const old = order <= 0 ? entryIn(a, at++) : null;
+    const now = order >= 0 ? entryIn(b, other++) : null;
+    if (!old || !now || kindOf(old.mode) === kindOf(now.mode)) yield [old, now];
     else {
-      if (order <= 0) yield [old, null];
-      if (order >= 0) yield [null, now];
+      yield [old, null];
+      yield [null, now];
     }
   }
 }
 
-/** Where the next entry begins; 0 where there is no more. */
-function endOf(body: Buffer, at: number): number {
-  if (at >= body.length) return 0;
-  const space = body.indexOf(0x20, at);
-  const name = body.indexOf(0, at);
-  if (space === -1 || space > name || name + 21 > body.length || name - at > PATH_LIMIT)
-    throw damage("a tree cannot be read");
-  return name + 21;
-}
-
 const kindOf = (mode: string): string => (mode === FOLDER || mode === FILE ? mode : "other");
-const inOrder = (a: TreeEntry, b: TreeEntry): number => Buffer.compare(key(a), key(b));
-const key = ({ mode, name }: TreeEntry): Buffer => Buffer.from(mode === FOLDER ? `${name}/` : name);

@@ -1,6 +1,6 @@
 /** Deltas: an object told by another that is much like it, which differs in one stretch. */
 
-import { asBuffer } from "./objects.ts";
+import { asBuffer } from "./hashing.ts";
 
 /** How much two texts have in common at their beginnings, and at their ends beyond that. */
 export function sharedEnds(one: Uint8Array, other: Uint8Array): { start: number; end: number } {

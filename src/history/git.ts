@@ -5,6 +5,7 @@ import type { Disk } from "../disk/files.ts";
 import type { Draft, History, Ledger, NoteStore, Revision } from "../notebook/parts.ts";
 import { isDamage } from "./damage.ts";
 import { openFirstRecording } from "./first-recording.ts";
+import { sha1 } from "./hashing.ts";
 import { readLoose, type Repo } from "./loose.ts";
 import { otherLines } from "./other-lines.ts";
 import { openPendingRevisions, type PendingRevisions } from "./pending-revisions.ts";
@@ -53,8 +54,8 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
   const stored = async (id: string) =>
     (await packs.read(id)) ?? (await readLoose(repo, id)) ?? (await packs.readAnew(id));
   const pending = openPendingRevisions(repo, stored, { flushing: alone !== undefined });
-  const trees = openTrees(pending.read);
-  const recorder = openRecorder({ repo, stored, pending, trees, ledger, outsideAuthor });
+  const trees = openTrees(pending.read, sha1);
+  const recorder = openRecorder({ repo, stored, pending, trees, sha1, ledger, outsideAuthor });
   const { known, ...past } = openPast(ledger, pending.head, pending.read);
   const first = openFirstRecording({ repo, trees, recorder, ledger, known, outsideAuthor });
   const packing = openPacking(repo, options);

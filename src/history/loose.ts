@@ -3,7 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { codeOf } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "../disk/files.ts";
-import { asBuffer, idOf, isId, LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
+import { asBuffer, idOf } from "./hashing.ts";
+import { isId, LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
 import { beginningOf, inflated } from "./deflate.ts";
 
 /** `dir` is relative to the vault. `durable`: an answer waits until the disk has what was written. */
@@ -16,15 +17,6 @@ const REF_LIMIT = 1024 * 1024;
 const PLACE_TRIES = 5;
 const REF_WAIT_MS = 20;
 const REF_TRIES = 10;
-
-/** `like`: the object in whose place it comes, which holds mostly the same. */
-export type NewObject = {
-  id: string;
-  kind: Kind;
-  body: Uint8Array;
-  like?: { id: string; body: Uint8Array };
-};
-export const newObject = (kind: Kind, body: Uint8Array): NewObject => ({ id: idOf(kind, body), kind, body });
 
 export const placeOf = (id: string): string => `objects/${id.slice(0, 2)}/${id.slice(2)}`;
 

@@ -1,5 +1,7 @@
 /** A commit's message: the sentence for people, then trailers that say who asked and what a diff of trees cannot show. */
 
+import { decoded, encoded } from "./bytes.ts";
+
 /** What the trailers hold. `kept` are notes that a revision is about although their content did not change; `saved` tells, in seconds since 1970, when files were saved that were not at the revision's own date. */
 export type Trailers = {
   surface?: string;
@@ -49,7 +51,7 @@ export function withTrailers(message: string, trailers: Trailers): string {
 
 function fitting(lines: readonly string[]): string[] {
   let left = LISTED_LIMIT;
-  return lines.filter((line) => (left -= Buffer.byteLength(line) + 1) >= 0);
+  return lines.filter((line) => (left -= encoded(line).length + 1) >= 0);
 }
 
 /** The other way, and cut as when it is written; a commit of another program has a message and no trailers. */
@@ -71,7 +73,7 @@ export function readMessage(text: string): Trailers & { message: string } {
 }
 
 /** Made anew: a piece of a string would keep the whole commit in memory. */
-const cut = (text: string): string => Buffer.from(text.slice(0, MESSAGE_LIMIT)).toString();
+const cut = (text: string): string => decoded(encoded(text.slice(0, MESSAGE_LIMIT)));
 
 function readPair(key: string, value: string, found: Trailers): void {
   let said: unknown;

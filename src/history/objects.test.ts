@@ -3,7 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { plainMessage, readMessage, withTrailers } from "./message.ts";
-import { decodeCommit, encodeCommit, identName, idOf, recordable, type Commit } from "./objects.ts";
+import { idOf } from "./hashing.ts";
+import { decodeCommit, encodeCommit, identName, recordable, type Commit } from "./objects.ts";
 import { applyDelta } from "./pack.ts";
 
 const commit: Commit = {

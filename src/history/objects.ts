@@ -1,10 +1,19 @@
 /** Git's objects as bytes and back: blob, tree, commit. Pure; where they are kept is loose.ts and pack.ts. */
 
-import { createHash } from "node:crypto";
+import { decoded, encoded, idBytes, joined } from "./bytes.ts";
 import { NOTE_LIMIT } from "../notebook/parts.ts";
 
 export type Kind = "blob" | "tree" | "commit" | "tag";
-export type GitObject = { kind: Kind; body: Buffer };
+export type GitObject = { kind: Kind; body: Uint8Array };
+/** `like`: the object in whose place it comes, which holds mostly the same. */
+export type NewObject = {
+  id: string;
+  kind: Kind;
+  body: Uint8Array;
+  like?: { id: string; body: Uint8Array };
+};
+/** The hash of two pieces, one after the other, in hex. */
+export type Sha1 = (head: Uint8Array, body: Uint8Array) => string;
 export type Ident = { name: string; email: string; date: Date };
 export type Commit = {
   tree: string;
@@ -24,47 +33,33 @@ export const PATH_LIMIT = 4096;
 export const FILE = "100644";
 export const FOLDER = "40000";
 
-/** The same bytes, with a buffer's ways to look at them. */
-export const asBuffer = (bytes: Uint8Array): Buffer =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-
 export const isId = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
 
 /** The header that is hashed, and stored in front of a loose object. */
-export const headerOf = (kind: Kind, size: number): Buffer => Buffer.from(`${kind} ${size}\0`, "latin1");
+export const headerOf = (kind: Kind, size: number): Uint8Array => encoded(`${kind} ${size}\0`);
 
-export const idOf = (kind: Kind, body: Uint8Array): string =>
-  createHash("sha1").update(headerOf(kind, body.length)).update(body).digest("hex");
-
-/** One line of a tree, as it stands in it: mode, name, NUL, twenty bytes of id. */
-export const treeRow = (mode: string, name: string, id: string): Buffer =>
-  Buffer.concat([Buffer.from(`${mode} ${name}\0`, "utf8"), Buffer.from(id, "hex")]);
+export const objectOf = (sha1: Sha1, kind: Kind, body: Uint8Array): NewObject => ({
+  id: sha1(headerOf(kind, body.length), body),
+  kind,
+  body,
+});
 
 export type TreeEntry = { mode: string; name: string; id: string };
 
-/** The entry that begins at an offset, and where the next one begins; null where the bytes are no tree. */
-export function entryAt(body: Buffer, at: number): { entry: TreeEntry; next: number } | null {
-  const space = body.indexOf(0x20, at);
-  const end = body.indexOf(0, at);
-  if (space === -1 || end === -1 || space > end || end + 21 > body.length) return null;
-  const entry = {
-    mode: body.toString("latin1", at, space),
-    name: body.toString("utf8", space + 1, end),
-    id: body.toString("hex", end + 1, end + 21),
-  };
-  return { entry, next: end + 21 };
-}
+/** One line of a tree, as it stands in it: mode, name, NUL, twenty bytes of id. */
+export const treeRow = (mode: string, name: string, id: string): Uint8Array =>
+  joined([encoded(`${mode} ${name}\0`), idBytes(id)]);
 
-export function encodeCommit(commit: Commit): Buffer {
+export function encodeCommit(commit: Commit): Uint8Array {
   const parent = commit.parent === null ? "" : `parent ${commit.parent}\n`;
-  return Buffer.from(
+  return encoded(
     `tree ${commit.tree}\n${parent}author ${identLine(commit.author)}\ncommitter ${identLine(commit.committer)}\n\n${commit.message}\n`,
   );
 }
 
 /** Null where the bytes are not a commit we could have written or that git would have. Of several parents the first counts. */
-export function decodeCommit(body: Buffer): Commit | null {
-  const text = body.toString("utf8");
+export function decodeCommit(body: Uint8Array): Commit | null {
+  const text = decoded(body);
   const end = text.indexOf("\n\n");
   const head = end === -1 ? text : text.slice(0, end);
   const tree = /^tree ([0-9a-f]{40})(?:\n|$)/.exec(head)?.[1];

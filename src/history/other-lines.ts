@@ -3,6 +3,7 @@
 import { attempt } from "../disk/files.ts";
 import { walkBudget } from "./budget.ts";
 import { isDamage, nullIfDamaged } from "./damage.ts";
+import { sha1 } from "./hashing.ts";
 import { guarded, ifOurs, placeFile, readFile, REF, type Repo } from "./loose.ts";
 import { isId } from "./objects.ts";
 import { readCommit } from "./revision.ts";
@@ -38,7 +39,7 @@ async function descends(read: ReadObject, from: string, ancestor: string): Promi
 /** Whether a commit can be gone on from: all its folders can be read. */
 export async function isWhole(read: ReadObject, id: string): Promise<boolean> {
   try {
-    await openTrees(read).files((await readCommit(read, id)).tree);
+    await openTrees(read, sha1).files((await readCommit(read, id)).tree);
     return true;
   } catch (error) {
     if (!isDamage(error)) throw error;

@@ -4,8 +4,9 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { deltaOf } from "./delta.ts";
 import { breather } from "../notebook/turns.ts";
-import { placeFile, type NewObject, type Repo } from "./loose.ts";
-import { idOf, type Kind } from "./objects.ts";
+import { placeFile, type Repo } from "./loose.ts";
+import { idOf } from "./hashing.ts";
+import type { Kind, NewObject } from "./objects.ts";
 import { PACKS } from "./pack.ts";
 import { deflated } from "./deflate.ts";
 

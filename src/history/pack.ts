@@ -6,7 +6,8 @@ import { codeOf } from "../notebook/system-errors.ts";
 import { walkBudget } from "./budget.ts";
 import { ifOurs, readFile, type Repo } from "./loose.ts";
 import { inflated } from "./deflate.ts";
-import { idOf, LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
+import { idOf } from "./hashing.ts";
+import { LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
 
 type Pack = { index: Buffer; count: number; file: number; end: number; readers: number };
 export type Packs = {

@@ -3,8 +3,8 @@
 import { walkBudget } from "./budget.ts";
 import type { Head } from "./commits.ts";
 import { damage } from "./damage.ts";
-import { ifOurs, readFile, readHead, type NewObject, type Repo } from "./loose.ts";
-import { asBuffer, decodeCommit, type GitObject } from "./objects.ts";
+import { ifOurs, readFile, readHead, type Repo } from "./loose.ts";
+import { decodeCommit, type NewObject } from "./objects.ts";
 import { decodeRecord, RECORD_LIMIT, unfolded, UNFOLDED_LIMIT } from "./revision-record.ts";
 import { readCommit } from "./revision.ts";
 import type { ReadObject } from "./trees.ts";
@@ -109,9 +109,7 @@ async function withRecords(
 export const readingFirst =
   (objects: ReadonlyMap<string, NewObject>, stored: ReadObject): ReadObject =>
   async (id) => {
-    const object = objects.get(id);
-    const found: GitObject | null = object ? { kind: object.kind, body: asBuffer(object.body) } : null;
-    return found ?? (await stored(id));
+    return objects.get(id) ?? stored(id);
   };
 
 export function bytesIn(objects: ReadonlyMap<string, NewObject>): number {
@@ -125,7 +123,7 @@ function newest(objects: readonly NewObject[], head: Head): Head | null {
   let top = head;
   for (const { id, kind, body } of objects) {
     if (kind !== "commit") continue;
-    const commit = decodeCommit(asBuffer(body));
+    const commit = decodeCommit(body);
     if (!commit || commit.parent !== top.id) return null;
     top = { id, tree: commit.tree };
   }

@@ -7,6 +7,7 @@ import { makeCommits, type Head, type Made } from "./commits.ts";
 import { canRecord, draftChanges, draftOutside, outsideStates, type CommitDraft } from "./drafts.ts";
 import { tellLedger } from "./follow.ts";
 import type { Repo } from "./loose.ts";
+import type { Sha1 } from "./objects.ts";
 import type { PendingRevisions } from "./pending-revisions.ts";
 import { canRepair, openRepair } from "./repair.ts";
 import type { Staged } from "./stage.ts";
@@ -39,6 +40,7 @@ export type RecorderParts = {
   stored: ReadObject;
   pending: PendingRevisions;
   trees: Trees;
+  sha1: Sha1;
   ledger: Ledger;
   /** Under whose name edits by other programs are recorded. */
   outsideAuthor: string;
@@ -99,7 +101,7 @@ export function openRecorder(parts: RecorderParts): Recorder {
     repaired: () =>
       repairing(async () => void (await trees.files((await pending.head()).tree)), { beginning: true }),
     async commit(drafts, now, inPack) {
-      const made = await makeCommits(trees, await pending.head(), drafts, now, inPack);
+      const made = await makeCommits(parts, await pending.head(), drafts, now, inPack);
       return end({ made, staged: await pending.stage(made, inPack && "large") });
     },
     async flush() {
@@ -152,13 +154,13 @@ async function beginOutside(
 }
 
 async function stageCommits(
-  { pending, trees }: RecorderParts,
+  parts: RecorderParts,
   head: Head,
   drafts: readonly CommitDraft[],
   now: Date,
 ): Promise<Begun> {
-  const made = await makeCommits(trees, head, drafts, now);
-  return { made, staged: await pending.stage(made) };
+  const made = await makeCommits(parts, head, drafts, now);
+  return { made, staged: await parts.pending.stage(made) };
 }
 
 async function endRevision({ made, staged }: Begun): Promise<Made> {

@@ -5,6 +5,7 @@ import { attempt } from "../disk/files.ts";
 import type { Ledger } from "../notebook/parts.ts";
 import { walkBudget } from "./budget.ts";
 import { damage, isDamage } from "./damage.ts";
+import { sha1 } from "./hashing.ts";
 import { ifOurs, placeFile, REF, type Repo } from "./loose.ts";
 import { isLeft, keepOtherLine } from "./other-lines.ts";
 import type { PendingRevisions } from "./pending-revisions.ts";
@@ -73,7 +74,7 @@ export function openRepair({ repo, stored, pending, ledger, tell }: RepairParts)
   async function repair(): Promise<void> {
     attempt(() => beginFolder(repo));
     attempt(() => removeEmptyObjects(repo));
-    const before = openTrees(stored);
+    const before = openTrees(stored, sha1);
     const budget = walkBudget();
     for (const id of ledger.recent(LOOK_BACK)) {
       try {

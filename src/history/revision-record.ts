@@ -1,8 +1,8 @@
 /** One pending revision as bytes: a line that lists its objects, then what they hold; a folder's tree as what differs from the one before (decision 16). */
 
 import { sharedEnds } from "./delta.ts";
-import { newObject, type NewObject } from "./loose.ts";
-import { isId, LIMITS, type Kind } from "./objects.ts";
+import { newObject } from "./hashing.ts";
+import { isId, LIMITS, type Kind, type NewObject } from "./objects.ts";
 import type { ReadObject } from "./trees.ts";
 
 /** `like`: the first `start` and the last `end` bytes are those of that object. */

@@ -2,8 +2,8 @@
 
 import { codeOf } from "../notebook/system-errors.ts";
 import { attempt, type Disk } from "../disk/files.ts";
-import { guarded, placeFile, placeOf, readHead, REF, type NewObject, type Repo } from "./loose.ts";
-import { headerOf } from "./objects.ts";
+import { guarded, placeFile, placeOf, readHead, REF, type Repo } from "./loose.ts";
+import { headerOf, type NewObject } from "./objects.ts";
 import { packNames } from "./pack.ts";
 import { beginPack } from "./pack-write.ts";
 import { deflated } from "./deflate.ts";

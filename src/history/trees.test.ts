@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { newObject } from "./loose.ts";
+import { newObject, sha1 } from "./hashing.ts";
 import type { GitObject } from "./objects.ts";
 import { openTrees } from "./trees.ts";
 
@@ -12,7 +12,7 @@ function memory() {
   const read = async (id: string) => objects.get(id) ?? null;
   const keep = (made: { id: string; body: Uint8Array }[]) =>
     made.forEach(({ id, body }) => objects.set(id, { kind: "tree", body: Buffer.from(body) }));
-  return { objects, keep, trees: openTrees(read), fresh: () => openTrees(read) };
+  return { objects, keep, trees: openTrees(read, sha1), fresh: () => openTrees(read, sha1) };
 }
 
 // Names that git puts in another order than most do: a folder counts as if it ended in a slash.
@@ -57,7 +57,7 @@ test("trees changed step by step are those made from all their files", async () 
         ({ root, objects } = await trees.edit(root, change));
         keep(objects);
         expect(await fresh().files(root)).toEqual(new Map([...files].toSorted()));
-        expect(root).toBe((await openTrees(async () => null).edit(null, files)).root);
+        expect(root).toBe((await openTrees(async () => null, sha1).edit(null, files)).root);
       }
     }),
     { numRuns: 300 },
@@ -123,7 +123,7 @@ test("a tree that stands in many places is read once", async () => {
     root = tree.id;
   }
   let reads = 0;
-  const trees = openTrees(async (id) => (reads++, objects.get(id) ?? null));
+  const trees = openTrees(async (id) => (reads++, objects.get(id) ?? null), sha1);
   expect((await trees.files(root)).size).toBe(10_000);
   expect(reads).toBe(5);
 });

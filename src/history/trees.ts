@@ -1,10 +1,19 @@
 /** The folders of the newest commit, kept in memory, and new trees made from them: an edit reads nothing it has seen. */
 
+import { turnOfOthers } from "../notebook/turns.ts";
 import { walkBudget, type Budget } from "./budget.ts";
 import { cacheOf } from "./cache.ts";
 import { damage } from "./damage.ts";
-import { newObject, type NewObject } from "./loose.ts";
-import { FILE, FOLDER, PATH_LIMIT, type GitObject, type TreeEntry } from "./objects.ts";
+import {
+  FILE,
+  FOLDER,
+  objectOf,
+  PATH_LIMIT,
+  type GitObject,
+  type NewObject,
+  type Sha1,
+  type TreeEntry,
+} from "./objects.ts";
 import { entriesOf, entryBy, NO_ROWS, rowsIn, withRows, type TreeRows } from "./tree-rows.ts";
 
 type Folder = { id: string; rows: TreeRows };
@@ -29,7 +38,7 @@ export type Trees = {
 /** Folders that were read. Those of a hundred thousand notes take 8 MB. */
 const CACHED_BYTES = 64 * 1024 * 1024;
 
-export function openTrees(read: ReadObject): Trees {
+export function openTrees(read: ReadObject, sha1: Sha1): Trees {
   // By path, and right only while the id is the one the parent names: another process may have moved the history on.
   // Folders that we made ourselves stay: until their commit is written, nobody could read them again.
   const made = new Map<string, Folder>();
@@ -108,10 +117,10 @@ export function openTrees(read: ReadObject): Trees {
       made.delete(path);
       return null;
     }
-    const tree = newObject("tree", changed.body);
+    const tree = objectOf(sha1, "tree", changed.body);
     if (tree.id !== id) objects.push(id === null ? tree : { ...tree, like: { id, body: old.body } });
     // Many folders are made one after another without waiting for anything: others get their turn.
-    if (objects.length % 32 === 31) await new Promise(setImmediate);
+    if (objects.length % 32 === 31) await turnOfOthers();
     made.set(path, { id: tree.id, rows: changed });
     return tree.id;
   }

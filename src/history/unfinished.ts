@@ -8,8 +8,8 @@ import { walkBudget } from "./budget.ts";
 import type { Head } from "./commits.ts";
 import { compareTrees, type Differences } from "./compare.ts";
 import { nullIfDamaged } from "./damage.ts";
-import { guarded, readFile, readHead, REF, type NewObject, type Repo } from "./loose.ts";
-import { asBuffer, type Commit } from "./objects.ts";
+import { guarded, readFile, readHead, REF, type Repo } from "./loose.ts";
+import type { Commit, NewObject } from "./objects.ts";
 import { readCommit } from "./revision.ts";
 import type { ReadObject } from "./trees.ts";
 
@@ -50,10 +50,7 @@ async function finishOne(it: Unfinished, name: string): Promise<boolean> {
   if (objects === null) return false;
   if (isRef && readFile(repo, `${PENDING}/${name}`, 64)?.toString() !== `${id}\n`) return false;
   const own = new Map(objects.map((object) => [object.id, object]));
-  const read: ReadObject = async (sought) => {
-    const found = own.get(sought);
-    return found ? { kind: found.kind, body: asBuffer(found.body) } : it.read(sought);
-  };
+  const read: ReadObject = async (sought) => own.get(sought) ?? it.read(sought);
   const last = await onTop(read, id, head);
   if (last === null || !(await isInPlace(repo.disk, await compareTrees(read, last.from, last.commit.tree))))
     return false;
