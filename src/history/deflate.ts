@@ -1,4 +1,4 @@
-/** Zlib streams, the form in which git keeps its objects. */
+/** Zlib streams, the form in which git keeps its objects (decision 9). */
 
 import { promisify } from "node:util";
 import { constants, deflate, deflateSync, inflate, inflateSync } from "node:zlib";

@@ -1,4 +1,4 @@
-/** Compacting: when loose objects have grown large, the git program packs them. It runs beside us, on a repository of our own making. */
+/** Compacting: when loose objects have grown large, the git program packs them. It runs beside us, on a repository of our own making (decision 5). */
 
 import { accessSync, constants } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";

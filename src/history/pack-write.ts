@@ -1,4 +1,4 @@
-/** Writing packs: many objects in one file with its index, where a file for each would be too many. */
+/** Writing packs: many objects in one file with its index, where a file for each would be too many (decision 5). */
 
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";

@@ -1,4 +1,4 @@
-/** Reading git's packs: look an id up in the index beside a pack, inflate, apply deltas. No program is started for it. */
+/** Reading git's packs: look an id up in the index beside a pack, inflate, apply deltas. No program is started for it (decision 5). */
 
 import { closeSync, read, readSync } from "node:fs";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-/** When the history is packed: once its loose objects, or its packs, have grown to many, and the git program is there. */
+/** When the history is packed: once its loose objects, or its packs, have grown to many, and the git program is there (decision 5). */
 
 import { findGit, looseBytes, oddEntry, removeStalePacks, repack } from "./gc.ts";
 import { readHead, type Repo } from "./loose.ts";

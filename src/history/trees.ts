@@ -1,4 +1,4 @@
-/** The folders of the newest commit, kept in memory, and new trees made from them: an edit reads nothing it has seen. */
+/** The folders of the newest commit, kept in memory, and new trees made from them: an edit reads nothing it has seen (decision 9). */
 
 import { turnOfOthers } from "../notebook/turns.ts";
 import { walkBudget, type Budget } from "./budget.ts";
