@@ -30,7 +30,7 @@ export const shownName = (name: string): string => {
 };
 
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1f2421; --paper: #ffffff; --ground: #f2f4f1; --line: #d5dad4; --soft: #5c665f; --strong: #2c6e49; --warn: #8a4b08; --warnground: #fdf3e3; }
+:root { color-scheme: light dark; accent-color: var(--strong); --ink: #1f2421; --paper: #ffffff; --ground: #f2f4f1; --line: #d5dad4; --soft: #5c665f; --strong: #2c6e49; --warn: #8a4b08; --warnground: #fdf3e3; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6eae7; --paper: #1d2320; --ground: #141816; --line: #38413c; --soft: #a3aea7; --strong: #6fbf8f; --warn: #f0b866; --warnground: #33291a; } }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
@@ -52,6 +52,7 @@ legend { padding: 0; margin-bottom: .35rem; }
 small { color: var(--soft); }
 input[type=text], input[type=password], textarea { display: block; width: 100%; margin: .35rem 0 .25rem; padding: .6rem .7rem; font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 8px; }
 input:focus-visible, textarea:focus-visible, button:focus-visible { outline: 2px solid var(--strong); outline-offset: 2px; }
+[hidden] { display: none !important; }
 .field { margin: 0 0 1.25rem; }
 .buttons { display: flex; gap: .75rem; margin: 1.5rem 0 0; }
 button { flex: 1; padding: .7rem 1rem; font: inherit; font-weight: 600; border-radius: 8px; border: 1px solid var(--line); background: transparent; color: inherit; cursor: pointer; }

@@ -30,6 +30,7 @@ export const signInPage = (problem: string | null = null, status = 200, wait = 0
       </p>
       ${problemOf(problem)}
       <form method="post">
+        <input type="text" name="username" value="owner" autocomplete="username" hidden />
         <div class="field">
           <label for="secret">Passphrase</label>
           <input
