@@ -8,17 +8,18 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { failureLine } from "../protocol/failure.ts";
-import { connectedServer, type ServerMaker } from "../protocol/mcp.ts";
+import type { ServerMaker } from "../protocol/mcp.ts";
 import type { Principal } from "../protocol/principal.ts";
 import { uriOf } from "../protocol/resources.ts";
 import { openSession, whoListens, type Session } from "../protocol/session.ts";
 import type { Slots } from "../protocol/slots.ts";
-import { sendNews, type Served } from "../protocol/subscriptions.ts";
+import { clientOf, type NewsTarget, type Served } from "../protocol/subscriptions.ts";
 import type { Troubles } from "../protocol/troubles.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import { notAllowed, refusal } from "./answers.ts";
 import type { Limits } from "./limits.ts";
-import type { Sessions } from "./sessions.ts";
+import type { NewsRoom } from "./news.ts";
+import type { Owner, Sessions } from "./sessions.ts";
 import { isStream, whenEnded } from "./streams.ts";
 
 /** What a session of either era is: the newer has no transport of its own. */
@@ -30,9 +31,10 @@ export type EndpointParts = {
   notebook: Served;
   troubles: Troubles;
   principal: Principal;
-  /** Under whose name the sessions are kept: the identity, with its vault and surface. */
-  owner: string;
+  /** Whose the sessions are. */
+  owner: Owner;
   sessions: Sessions<KeptSession>;
+  news: NewsRoom;
   /** Shared by the whole process, so that memory does not grow with the number of sessions. */
   slots: Slots;
   limits: Limits;
@@ -51,8 +53,8 @@ export type Endpoint = {
 const SESSION_HEADER = "mcp-session-id";
 
 export const openEndpoint = (parts: EndpointParts): Endpoint => {
-  const { surface, serverOf, notebook, principal, owner, sessions, slots, limits, log } = parts;
-  const { version, troubles } = parts;
+  const { surface, serverOf, notebook, principal, owner, sessions, slots, limits } = parts;
+  const { version, troubles, news, log } = parts;
   const options = { version, principal, troubles, log };
   const onerror = (error: Error): void =>
     log(failureLine("A message of the client could not be used.", error));
@@ -73,17 +75,18 @@ export const openEndpoint = (parts: EndpointParts): Endpoint => {
   const modern = createMcpHandler(
     ({ requestInfo }) =>
       serverOf(surface, notebook, { ...options, session: sessionOf(asking.get(requestInfo!)) }),
-    { legacy: "reject", onerror, keepAliveMs: limits.keepAlive, maxSubscriptions: limits.streams },
+    // Streams are counted for the whole identity, before they come here.
+    { legacy: "reject", onerror, keepAliveMs: limits.keepAlive, maxSubscriptions: Infinity },
   );
-  const stopNews = surface.resources
-    ? sendNews(
-        {
-          updated: (path) => modern.notify.resourceUpdated(uriOf(path)),
-          listChanged: () => modern.notify.resourcesChanged(),
-        },
-        notebook.as(whoListens(surface, principal, owner)),
-      )
-    : () => undefined;
+  // Whoever may see the whole vault shares one publication.
+  const seen =
+    principal.folders === "all" ? notebook : notebook.as(whoListens(surface, principal, owner.identity));
+  const publish = (target: NewsTarget): (() => void) =>
+    surface.resources ? news.add(seen, target) : () => undefined;
+  const stopNews = publish({
+    updated: (path) => modern.notify.resourceUpdated(uriOf(path)),
+    listChanged: () => modern.notify.resourcesChanged(),
+  });
 
   /** A session of the older era begins with `initialize` and is named by its id from then on. */
   const initialized = async ({ request, body }: Asked): Promise<Response> => {
@@ -95,7 +98,9 @@ export const openEndpoint = (parts: EndpointParts): Endpoint => {
       onsessionclosed: (closed) => sessions.remove(owner, `id ${closed}`),
     });
     Object.assign(transport, { onerror });
-    await connectedServer(surface, notebook, { ...options, session }, serverOf).connect(transport);
+    const server = serverOf(surface, notebook, { ...options, session });
+    Object.assign(server, { onclose: publish(clientOf(server, session.subscriptions)) });
+    await server.connect(transport);
     const response = await transport.handleRequest(request, { parsedBody: body });
     if (response.ok) sessions.add(owner, `id ${id}`, { session, transport });
     else await transport.close();

@@ -115,6 +115,8 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
     return;
   }
   outgoing.writeHead(response.status, headers);
+  // A client waits for these before it takes a stream for open; its first line may be long in coming.
+  outgoing.flushHeaders();
   const reader = response.body!.getReader();
   outgoing.on("close", () => void reader.cancel().catch(() => undefined));
   for (;;) {

@@ -15,6 +15,7 @@ import { openEndpoint, type Endpoint, type KeptSession } from "./endpoint.ts";
 import { foreign, openTokenGuard, type GuardOptions } from "./guard.ts";
 import type { Limits } from "./limits.ts";
 import { addressesOf, NATIVE, routeOf, type Route, type Routing } from "./routes.ts";
+import { openNewsRoom } from "./news.ts";
 import { openSessions } from "./sessions.ts";
 import { isStream, openStreams } from "./streams.ts";
 
@@ -223,12 +224,13 @@ const openEndpoints = (parts: HttpParts) => {
   const { limits, now, identities, log, version, serverOf } = parts;
   const open = new Map<string, { identity: string; endpoint: Promise<Endpoint | null> }>();
   const slots = openSlots(READING, () => null);
+  const news = openNewsRoom();
   const sessions = openSessions<KeptSession>(
     limits,
     ({ transport }) => void transport?.close().catch(() => undefined),
     now,
   );
-  const make = async (identity: Identity, vault: HttpVault, name: string, owner: string) => {
+  const make = async (identity: Identity, vault: HttpVault, name: string) => {
     const surface = await parts.loadSurface(name);
     if (!surface) return null;
     const principal: Identity = parts.readOnly ? { ...identity, rights: "read" } : identity;
@@ -239,8 +241,9 @@ const openEndpoints = (parts: HttpParts) => {
       notebook,
       troubles: vault.troubles,
       principal,
-      owner,
+      owner: { identity: identity.name, rights: identity.rights, vault: vault.name, surface: name },
       sessions,
+      news,
       slots,
       limits,
       version,
@@ -249,7 +252,7 @@ const openEndpoints = (parts: HttpParts) => {
   };
   const end = async (which: (identity: string) => boolean): Promise<void> => {
     const ending = [...open].filter(([, { identity }]) => which(identity));
-    for (const [owner] of ending) open.delete(owner);
+    for (const [key] of ending) open.delete(key);
     await Promise.all(ending.map(async ([, { endpoint }]) => (await endpoint)?.close()));
   };
   const stopHearing = identities.onChange((names) => void end((identity) => names.has(identity)));
@@ -258,11 +261,11 @@ const openEndpoints = (parts: HttpParts) => {
   return {
     of(identity: Identity, vault: HttpVault, surface: string): Promise<Endpoint | null> {
       // Tokens of one identity may differ in scope.
-      const owner = JSON.stringify([identity.name, identity.rights, vault.name, surface]);
-      const known = open.get(owner);
+      const key = JSON.stringify([identity.name, identity.rights, vault.name, surface]);
+      const known = open.get(key);
       if (known) return known.endpoint;
-      const endpoint = make(identity, vault, surface, owner);
-      open.set(owner, { identity: identity.name, endpoint });
+      const endpoint = make(identity, vault, surface);
+      open.set(key, { identity: identity.name, endpoint });
       return endpoint;
     },
     async close(): Promise<void> {

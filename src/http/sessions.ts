@@ -1,18 +1,20 @@
-/** Sessions that outlive a request: kept by identity and key, ended when they are idle for long, are too many, or their identity is gone. */
+/** Sessions that outlive a request: kept by owner and key, ended when they are idle for long, are too many, or their identity is gone. */
 
 import type { Limits } from "./limits.ts";
 
-type Entry<T> = { owner: string; key: string; value: T; used: number; busy: number };
+/** An identity with its rights on one surface of one vault; the limit is that of the identity. */
+export type Owner = { identity: string; rights: string; vault: string; surface: string };
+type Entry<T> = { owner: Owner; key: string; value: T; used: number; busy: number };
 
 export type Sessions<T> = {
   /** Counts as a use. */
-  find(owner: string, key: string): T | null;
+  find(owner: Owner, key: string): T | null;
   /** Where there are too many, the one that was idle for longest is ended. */
-  add(owner: string, key: string, value: T): void;
-  remove(owner: string, key: string): void;
-  removeAll(owner?: string): void;
+  add(owner: Owner, key: string, value: T): void;
+  remove(owner: Owner, key: string): void;
+  removeAll(owner?: Owner): void;
   /** Holds a session in use until the function it gives is called. */
-  hold(owner: string, key: string): () => void;
+  hold(owner: Owner, key: string): () => void;
   /** Ends what was idle for too long. */
   sweep(): void;
   size(): number;
@@ -26,15 +28,17 @@ export const openSessions = <T>(
   // Maps keep their order: whatever is used is put last, so what was idle for longest stands first.
   const entries = new Map<string, Entry<T>>();
   const counts = new Map<string, number>();
-  const idOf = (owner: string, key: string): string => JSON.stringify([owner, key]);
+  const idOf = ({ identity, rights, vault, surface }: Owner, key: string): string =>
+    JSON.stringify([identity, rights, vault, surface, key]);
 
   const drop = (id: string): void => {
     const entry = entries.get(id);
     if (!entry) return;
     entries.delete(id);
-    const left = counts.get(entry.owner)! - 1;
-    if (left === 0) counts.delete(entry.owner);
-    else counts.set(entry.owner, left);
+    const { identity } = entry.owner;
+    const left = counts.get(identity)! - 1;
+    if (left === 0) counts.delete(identity);
+    else counts.set(identity, left);
     end(entry.value);
   };
   const use = (id: string): Entry<T> | null => {
@@ -60,10 +64,12 @@ export const openSessions = <T>(
     find: (owner, key) => use(idOf(owner, key))?.value ?? null,
     add(owner, key, value) {
       drop(idOf(owner, key));
-      if ((counts.get(owner) ?? 0) >= limits.sessionsEach) dropOldest((entry) => entry.owner === owner);
+      const { identity } = owner;
+      if ((counts.get(identity) ?? 0) >= limits.sessionsEach)
+        dropOldest((entry) => entry.owner.identity === identity);
       if (entries.size >= limits.sessions) dropOldest(() => true);
       entries.set(idOf(owner, key), { owner, key, value, used: now(), busy: 0 });
-      counts.set(owner, (counts.get(owner) ?? 0) + 1);
+      counts.set(identity, (counts.get(identity) ?? 0) + 1);
     },
     remove: (owner, key) => drop(idOf(owner, key)),
     removeAll(owner) {

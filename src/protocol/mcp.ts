@@ -87,13 +87,8 @@ export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOpti
 export type ServerMaker = (surface: Surface, notebook: Notebook, options: McpOptions) => Server;
 
 /** A server that lives as long as its session: its client is sent news of changes. */
-export const connectedServer = (
-  surface: Surface,
-  notebook: Served,
-  options: McpOptions,
-  serverOf: ServerMaker = mcpServer,
-): Server => {
-  const server = serverOf(surface, notebook, options);
+export const connectedServer = (surface: Surface, notebook: Served, options: McpOptions): Server => {
+  const server = mcpServer(surface, notebook, options);
   if (!surface.resources) return server;
   const { principal, session } = options;
   const seen = notebook.as(whoListens(surface, principal, session.id));

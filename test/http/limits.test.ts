@@ -206,9 +206,7 @@ describe("attack 28: too many", () => {
     const { base } = await serve({ streams: 3 }, [named("token"), named("other")]);
     const open = await Promise.all([listen(base), listen(base), listen(base)]);
     expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const refused = await listen(base);
-    const said = await refused.text();
-    expect(refused.status === 429 || said.includes("limit")).toBe(true);
+    expect((await listen(base)).status).toBe(429);
     expect((await listen(base, "other")).status).toBe(200);
     await open[0]!.body!.cancel();
     await expect.poll(async () => (await listen(base)).status, { timeout: PATIENCE }).toBe(200);
@@ -221,7 +219,7 @@ describe("attack 28: too many", () => {
       "mcp-protocol-version": "2025-11-25",
       ...(id === undefined ? {} : { "mcp-session-id": id }),
     });
-    const begin = async (): Promise<string> => {
+    const begin = async (path = "/mcp"): Promise<string> => {
       const params = {
         protocolVersion: "2025-11-25",
         capabilities: {},
@@ -229,7 +227,7 @@ describe("attack 28: too many", () => {
       };
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
       const { "mcp-protocol-version": _, ...first } = headers();
-      const answer = await fetch(`${base}/mcp`, { method: "POST", headers: first, body });
+      const answer = await fetch(base + path, { method: "POST", headers: first, body });
       await answer.text();
       return answer.headers.get("mcp-session-id")!;
     };
@@ -241,7 +239,8 @@ describe("attack 28: too many", () => {
     };
     const [one, two, three] = [await begin(), await begin(), await begin()];
     expect(await ping(one)).toBe(200);
-    await begin();
+    // Whichever surface the next is on.
+    await begin("/mcp/wiki");
     expect([await ping(one), await ping(two), await ping(three)]).toEqual([200, 404, 200]);
   });
 });
