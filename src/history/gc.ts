@@ -65,7 +65,7 @@ export function findGit(vault: string, path: string = process.env["PATH"] ?? "")
 }
 
 /**
- * Packs everything that the head reaches. Git sees a repository in a temporary folder, whose settings are ours and whose
+ * Packs everything that the head reaches, and writes no list of packs for servers (`-n`). Git sees a repository in a temporary folder, whose settings are ours and whose
  * objects are those of the history: it reads no setting, hook or ref from the vault. Objects that nothing reaches are kept.
  */
 export async function repack(repo: Repo, git: string, head: string, signal: AbortSignal): Promise<boolean> {
@@ -95,7 +95,7 @@ async function run(git: string, place: string, objects: string, signal: AbortSig
   const { spawn } = await import("node:child_process");
   return new Promise((done) => {
     const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
-    const child = spawn(git, [...settings, "repack", "-a", "-d", "-k", "-q"], {
+    const child = spawn(git, [...settings, "repack", "-a", "-d", "-k", "-n", "-q"], {
       cwd: place,
       stdio: "ignore",
       signal,
