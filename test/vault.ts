@@ -16,6 +16,7 @@ import { blobId } from "../src/disk/hash.ts";
 import { openGit } from "../src/history/git.ts";
 import { noHistory } from "../src/history/none.ts";
 import { ruleReader } from "../src/knowledge/rule-edits.ts";
+import { LINES, type Lines } from "../src/notebook/folders/view.ts";
 import { openNotebook, type OpenNotebook } from "../src/notebook/notebook.ts";
 import { decodeText, encodeText } from "../src/notebook/note.ts";
 import { NO_BACKGROUND, type NoteIndex, type NoteStore, type GivenParts } from "../src/notebook/parts.ts";
@@ -61,9 +62,12 @@ const START = new Date("2026-01-15T10:00:00Z");
 export const openVault = async ({
   folder,
   readOnly = false,
+  lines = LINES,
 }: {
   folder: boolean;
   readOnly?: boolean;
+  /** What binds a caller who is kept to folders. */
+  lines?: Lines;
 }): Promise<TestVault> => {
   let now = START;
   let random: string[] = [];
@@ -101,7 +105,7 @@ export const openVault = async ({
     history,
     report: (what, error) => logged.push(`${what}: ${String(error)}`),
   };
-  const notebook = openNotebook(whole);
+  const notebook = openNotebook(whole, lines);
   await notebook.refresh();
   return {
     notebook,

@@ -77,6 +77,12 @@ export const TOKEN_FLAGS: Flags = {
     help: "read, write (notes) or admin (rules, too)",
   },
   vault: { value: "VAULT", once: true, help: "for this vault alone (default: every vault you serve)" },
+  folder: {
+    value: "FOLDER",
+    many: true,
+    once: true,
+    help: "only this folder of the vault; may be given several times",
+  },
   tools: { value: "SURFACE", many: true, once: true, help: "only these tools; may be given several times" },
   json: { once: true, help: "for other programs" },
 };
@@ -155,11 +161,13 @@ export const TOKEN_HELP = `notewright token: who may call a server over HTTP (no
 
 ${flagLines(TOKEN_FLAGS)}
 
-NAME is the author that the history shows. Only the SHA-256 of a token is kept.
+NAME is the author that the history shows. Only the SHA-256 of a token is kept. A caller kept to folders sees and
+changes nothing else; links from other notes follow what it moves. Rules it cannot change.
 
 Examples
   notewright token add phone --rights read
   notewright token add laptop --rights write --vault ~/Notes
+  notewright token add team --rights write --vault ~/Notes --folder Work/Team
 `;
 
 export const OWNER_HELP = `notewright owner: the passphrase with which you sign in where an app asks for access (notewright serve --oauth).

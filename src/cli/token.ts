@@ -1,7 +1,8 @@
 /** The command `token`: who may call over HTTP. */
 
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { NoteError } from "../markdown/errors.ts";
 import { closestWord } from "../markdown/closest-word.ts";
 import { escaped } from "../markdown/label.ts";
@@ -9,6 +10,7 @@ import { identitiesFile, readIdentities, changeIdentities } from "../identity/fi
 import { NAME, type Identity } from "../identity/identity.ts";
 import { lastUseFile, readLastUse, type LastUse } from "../identity/last-use.ts";
 import { newToken, secretOf } from "../identity/token.ts";
+import { folderPath } from "../notebook/paths.ts";
 import { surfaceNames } from "../surfaces/all.ts";
 import { TOKEN_FLAGS } from "./help.ts";
 import { expandHome, readSettings, usageError, type Environment, type Settings } from "./settings.ts";
@@ -46,12 +48,18 @@ const add = async (file: string, name: string, values: Settings["values"]): Prom
   for (const each of surfaces ?? [])
     if (!surfaceNames.includes(each))
       throw usageError(`There are no tools called "${each}". The surfaces are: ${surfaceNames.join(", ")}.`);
+  const vault = values.vault === undefined ? null : realpathSync(expandHome(values.vault));
+  const folders = values.folder?.split("\n").map(folderPath);
   const token = await addIdentity(file, {
     name,
     rights,
-    vault: values.vault === undefined ? null : realpathSync(expandHome(values.vault)),
+    vault,
+    folders: folders === undefined || folders.includes("") ? "all" : folders,
     surfaces: surfaces ?? "all",
   });
+  for (const folder of folders ?? [])
+    if (vault !== null && !existsSync(join(vault, folder)))
+      process.stderr.write(`There is no folder "${folder}" in ${vault} yet.\n`);
   if (values.json) return void process.stdout.write(`${JSON.stringify({ name, token })}\n`);
   process.stdout.write(`${token}\n`);
   process.stderr.write(

@@ -46,6 +46,24 @@ export function openLengths(sql: Sql): () => Sizes {
   };
 }
 
+/** The sizes of some notes. */
+export function sizesOf(all: Sizes, ids: ReadonlySet<number>): Sizes {
+  let [notes, sum, named, chunks] = [0, 0, 0, 0];
+  for (const id of ids) {
+    const lengths = all.chunkLengths(id);
+    notes++;
+    sum += all.length[id] ?? 0;
+    named += lengths[0]! * (NAME_SHARE * (lengths.length - 1) - 1);
+    chunks += lengths.length - 1;
+  }
+  return { ...all, notes, chunks, ...averages(notes, sum, named, chunks) };
+}
+
+const averages = (notes: number, sum: number, named: number, chunks: number) => ({
+  usual: Math.max(1, sum / notes),
+  usualChunk: Math.max(1, (sum + named) / chunks),
+});
+
 const newCache = (): Cache => ({
   mark: "",
   blocks: new Map(),
@@ -97,8 +115,7 @@ function totals({ blocks, length, at, count }: Cache): Sizes {
     // A note that came since the lengths were read has none yet.
     chunkLengths: (id) =>
       count[id] ? lengthsAt(blocks.get(Math.floor(id / BLOCK))!.data, at[id]!, count[id]) : [0, 0],
-    usual: Math.max(1, sum / notes),
-    usualChunk: Math.max(1, (sum + named) / chunks),
     chunks,
+    ...averages(notes, sum, named, chunks),
   };
 }

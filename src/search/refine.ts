@@ -35,7 +35,8 @@ export function refine(
   const paths = new Map<number, string>();
   const texts = new Map<number, StoredText>();
   const score = scorerFor(analyzer, words);
-  for (const row of sql.all<Row>(words.length === 0 ? NAMES : TEXTS, JSON.stringify(head))) {
+  const { names, texts: withTexts } = sql.narrowed ? SEEN : ALL;
+  for (const row of sql.all<Row>(words.length === 0 ? names : withTexts, JSON.stringify(head))) {
     const { id, path, links, title, body, outline } = row;
     paths.set(id, path);
     const best = ranking.best.get(id)!;
@@ -53,10 +54,15 @@ export function refine(
   return texts;
 }
 
-const LINKS = `(SELECT count(*) FROM (SELECT 1 FROM links l WHERE l.key = n.name_key LIMIT ${MANY}))`;
+const links = (those: string): string =>
+  `(SELECT count(*) FROM (SELECT 1 FROM links l WHERE l.key = n.name_key ${those} LIMIT ${MANY})) AS links`;
+const statements = (those: string) => ({
+  names: `SELECT n.id, n.path, ${links(those)} ${FROM}`,
+  texts: `SELECT n.path, ${links(those)}, ${TEXT} ${FROM} JOIN texts t ON t.id = n.id`,
+});
 const FROM = "FROM json_each(?) j JOIN notes n ON n.id = j.value";
-const NAMES = `SELECT n.id, n.path, ${LINKS} AS links ${FROM}`;
-const TEXTS = `SELECT n.path, ${LINKS} AS links, ${TEXT} ${FROM} JOIN texts t ON t.id = n.id`;
+const ALL = statements("");
+const SEEN = statements("AND l.source IN (SELECT id FROM notes)");
 
 /** 1 for the very word; for another form of it a fifth of the share of letters both begin with. */
 function likenessOf(word: string, asked: ReadonlySet<string>): number {

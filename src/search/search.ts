@@ -3,7 +3,7 @@
 import { openAnalyzer, type Analyzer } from "./analyzer.ts";
 import { blockChanges, newestMark } from "./block-changes.ts";
 import { openCorrections, type Corrections } from "./correct.ts";
-import { openLengths, type Sizes } from "./lengths.ts";
+import { openLengths, sizesOf, type Sizes } from "./lengths.ts";
 import { openPlacePool, type PlacePool } from "./posting-bytes.ts";
 import { openRanker, type Ranker } from "./rank.ts";
 import type { Sql } from "../sqlite/sql.ts";
@@ -21,20 +21,19 @@ export type Search = {
   ask<T>(work: () => T): T;
 };
 
-/** Searches some of the notes. How long notes are on average, which tells only their order, stays that of all. */
+/** Searches some of the notes, and ranks them as if there were no others. */
 export function narrowedSearch(search: Search, sql: Sql): Search {
-  let known: { mark: string; ids: ReadonlySet<number> } | null = null;
-  return {
-    ...search,
-    sql,
-    corrections: openCorrections(sql),
-    seen() {
+  const kept = <T>(make: () => T): (() => T) => {
+    let known: { mark: string; value: T } | null = null;
+    return () => {
       const mark = newestMark(blockChanges(sql));
-      if (known?.mark !== mark)
-        known = { mark, ids: new Set(sql.all<{ id: number }>("SELECT id FROM notes").map(({ id }) => id)) };
-      return known.ids;
-    },
+      if (known?.mark !== mark) known = { mark, value: make() };
+      return known.value;
+    };
   };
+  const seen = kept(() => new Set(sql.all<{ id: number }>("SELECT id FROM notes").map(({ id }) => id)));
+  const sizes = kept(() => sizesOf(search.sizes(), seen()));
+  return { ...search, sql, corrections: openCorrections(sql), seen, sizes };
 }
 
 export function openSearch(sql: Sql): Search {

@@ -176,6 +176,33 @@ describe("attack 25: identities", () => {
     expect((await fetch(mcp("/mcp"), modern(token, "tools/list"))).status).toBe(403);
   });
 
+  test("a token kept to a folder sees and changes nothing else", async () => {
+    const owner = (tool: string, input: object) => callTool(mcp(), served.token, tool, input);
+    await owner("write_note", { path: "Team/Plan.md", text: "A zeppelin by [[Treasure]]" });
+    await owner("write_note", { path: "Private/Treasure.md", text: "A zeppelin, and [[Plan]]" });
+    const token = await served.add(
+      "team",
+      "--rights",
+      "write",
+      "--folder",
+      "Team",
+      "--folder",
+      "Nowhere yet",
+    );
+    const team = (tool: string, input: object) => callTool(mcp(), token, tool, input);
+    expect(await team("search_notes", { query: "zeppelin" })).toMatch(/^1 note\.\nTeam\/Plan/);
+    expect(await team("list_notes", { what: "notes" })).toMatch(/^1 note\.\nTeam\/Plan\.md/);
+    for (const missing of ["Private/Treasure.md", "Private/Nothing.md"])
+      expect(await team("read_notes", { notes: [missing] })).toContain(`There is no note "${missing}"`);
+    expect(await team("get_history", {})).not.toContain("Treasure");
+    const refused = await team("write_note", { path: "Private/Mine.md", text: "x" });
+    expect(refused).toContain('lies outside the folders that you may use. Give a path in "Team"');
+    const moved = await team("move_notes", { moves: [{ from: "Team/Plan.md", to: "Team/Scheme.md" }] });
+    expect(moved).toContain("Links in notes outside your folders were changed with it.");
+    expect(moved).not.toContain("Treasure");
+    expect(await owner("read_notes", { notes: ["Private/Treasure.md"] })).toContain("[[Scheme]]");
+  });
+
   test("a removed token is refused with the next request, and its streams end", async () => {
     const token = await served.add("gone", "--rights", "read");
     const listening = await fetch(

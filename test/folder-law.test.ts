@@ -1,0 +1,85 @@
+/** The folder law: whatever any tool answers a caller kept to a folder is what it answers anybody on a vault that holds that folder alone. */
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { LINES, type Lines } from "../src/notebook/folders/view.ts";
+import { brokenPromise, difference, openSides } from "./folders/law.ts";
+import { madeVault, type Made } from "./folders/vaults.ts";
+import { runs } from "./soak-size.ts";
+
+/** What contradicts the law, or a promise about changes; null where nothing does. */
+async function found(made: Made, lines: Lines = LINES): Promise<unknown> {
+  const sides = await openSides(made, lines);
+  try {
+    const trouble = (await difference(sides, made)) ?? (await brokenPromise(sides, made));
+    if (lines === LINES) expect(sides.whole.vault.logged).toEqual([]);
+    return trouble;
+  } finally {
+    await sides.close();
+  }
+}
+
+/** Notes that need every line of the table. */
+const EXAMPLE: Made = {
+  folder: "Work/Team",
+  inside: {
+    "Work/Team/Alder.md":
+      "---\ntags: [tree]\n---\nA garden by [[Birch]] and [[Raven]].\n\n## Part\n\nmarble\n",
+    "Work/Team/Sub/Birch.md": "The river, [[Alder]] and [[Crypt alias]].\n",
+    "Work/Team/Cedar.md": "Nobody inside links here.\n",
+  },
+  outside: {
+    "G/Raven.md": "---\ntags: [spy]\n---\nGardens with [[Alder]], [[Cedar]] and a zephyr.\n",
+    "Crypt.md": "---\naliases: [Crypt alias]\n---\n[[Birch]] and [[Raven]]\n",
+  },
+  steps: [
+    { side: "outside", step: { do: "write", path: "Work/Vault.md", text: "[[Birch]] zephyr" } },
+    { side: "inside", step: { do: "write", path: "Work/Team/Cedar.md", text: "Changed.\n" } },
+    { side: "outside", step: { do: "move", from: "Work/Vault.md", to: "Widow.md", links: "leave" } },
+  ],
+};
+
+const LONG = 600_000;
+
+test(
+  "attacks 65 and 66: the folder law holds where every line of the table is needed",
+  async () => {
+    expect(await found(EXAMPLE)).toBeNull();
+  },
+  LONG,
+);
+
+test(
+  "the folder law holds on vaults of chance",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(madeVault, async (made) => {
+        expect(await found(made)).toBeNull();
+      }),
+      { ...runs(2), endOnFailure: true },
+    );
+  },
+  LONG,
+);
+
+/** Each line as if there were no folders to keep to. How far a first indexing has come is tried by itself. */
+const OPEN: Omit<Lines, "first"> = {
+  store: (whole) => whole,
+  index: (whole) => whole,
+  links: (whole) => whole,
+  history: (whole) => whole,
+  rules: (book) => book,
+  refuse: () => undefined,
+  undoing: async () => undefined,
+  elsewhere: async (_, plan) => plan,
+  shown: (plan) => plan,
+  news: (news) => news,
+};
+
+test.each(Object.keys(OPEN) as (keyof typeof OPEN)[])(
+  "without the line on %s the folder law fails",
+  async (line) => {
+    expect(await found(EXAMPLE, { ...LINES, [line]: OPEN[line] })).not.toBeNull();
+  },
+  LONG,
+);
