@@ -3,7 +3,9 @@
 import { homedir } from "node:os";
 import { basename } from "node:path";
 import { vaultAddresses } from "../http/routes.ts";
-import type { IdentityList } from "../identity/identity.ts";
+import type { Identity, IdentityList } from "../identity/identity.ts";
+import { NoteError } from "../markdown/errors.ts";
+import { folderPath } from "../notebook/paths.ts";
 import { authFile, openAuthFile } from "../oauth/auth-file.ts";
 import { documentFetcher } from "../oauth/fetch-document.ts";
 import { hasPassphrase } from "../oauth/owner.ts";
@@ -14,6 +16,21 @@ import { log } from "./served-vault.ts";
 import type { Environment } from "./settings.ts";
 
 type ServedVault = { name: string; place: string };
+/** The folders that the owner names, one on a line; null where one of them cannot be one. */
+const foldersOf = (text: string): Identity["folders"] | null => {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  try {
+    const folders = lines.map(folderPath);
+    return folders.includes("") ? "all" : folders;
+  } catch (error) {
+    if (error instanceof NoteError) return null;
+    throw error;
+  }
+};
+
 /** Signing in, where it is asked for. Its library is loaded with the first request. */
 export const openSigningIn = async (
   environment: Environment,
@@ -38,6 +55,7 @@ export const openSigningIn = async (
           title: titleOf(vault),
         })),
       ),
+    foldersOf,
     now: Date.now,
   });
 };

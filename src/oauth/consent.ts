@@ -18,8 +18,8 @@ export type ConsentParts = {
   clients: Clients;
   /** The vault that a resource belongs to. */
   resource(address: string | undefined): Resource | null;
-  /** Folders as they are kept, or null where the text names none that can be. */
-  foldersOf?: (text: string) => Identity["folders"] | null;
+  /** Folders as identities have them, of lines that the owner wrote; null where one cannot be a folder. */
+  foldersOf(text: string): Identity["folders"] | null;
 };
 
 export type Consent = {
@@ -54,8 +54,7 @@ export const openConsent = (parts: ConsentParts): Consent => {
   const show = async (request: AuthRequest, choice: Choice, problem: string | null): Promise<Response> => {
     const handle = randomId() + randomId();
     await store.put(HANDLE + (await secretOf(handle)), JSON.stringify(request), { expirationTtl: DECIDE });
-    const folders = parts.foldersOf !== undefined;
-    return consentPage(await describe(parts, request), { handle, choice, problem, folders });
+    return consentPage(await describe(parts, request), { handle, choice, problem });
   };
 
   return {
@@ -79,7 +78,7 @@ export const openConsent = (parts: ConsentParts): Consent => {
         folders: form.get("folders") ?? "",
       };
       if (!NAME.test(choice.name)) return show(request, choice, NO_NAME);
-      const folders = choice.folders.trim() === "" ? "all" : (parts.foldersOf?.(choice.folders) ?? null);
+      const folders = choice.folders.trim() === "" ? "all" : parts.foldersOf(choice.folders);
       if (folders === null) return show(request, choice, NO_FOLDER);
       const { name, rights } = choice;
       const redirect = await allow(parts, request, { name, rights, folders });

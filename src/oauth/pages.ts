@@ -89,11 +89,9 @@ export type ConsentOptions = {
   handle: string;
   choice: Choice;
   problem: string | null;
-  /** Whether an identity can be kept to folders. */
-  folders: boolean;
 };
 
-export const consentPage = (asked: Asked, { handle, choice, problem, folders }: ConsentOptions): Response => {
+export const consentPage = (asked: Asked, { handle, choice, problem }: ConsentOptions): Response => {
   const name = shownName(asked.clientName);
   const { where, warning } = destinationOf(asked.redirectUri);
   const rights = RIGHTS.map(
@@ -134,7 +132,7 @@ export const consentPage = (asked: Asked, { handle, choice, problem, folders }: 
           <legend>What it may do</legend>
           ${rights}
         </fieldset>
-        ${folders ? foldersField(choice.folders) : html``}
+        ${foldersField(choice.folders)}
         <div class="field">
           <label for="name">Name</label>
           <input

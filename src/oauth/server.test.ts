@@ -33,6 +33,7 @@ const open = async (fetchDocument = documentFetcher()) => {
     fetchDocument,
     base: () => new URL(BASE),
     resources: () => [{ address: `${BASE}/mcp`, place: "/notes", title: "notes" }],
+    foldersOf: () => null,
     now: Date.now,
   });
   /** As it comes from a proxy that knows nothing of names. */

@@ -21,7 +21,8 @@ export type OAuthParts = {
   base(): URL;
   /** Every address that tokens can be for. */
   resources(): readonly Resource[];
-  foldersOf?: (text: string) => Identity["folders"] | null;
+  /** Folders as identities have them, of lines that the owner wrote; null where one cannot be a folder. */
+  foldersOf(text: string): Identity["folders"] | null;
   /** Milliseconds since 1970. */
   now(): number;
 };
@@ -74,15 +75,7 @@ export const openOAuth = (parts: OAuthParts): OAuth => {
       onError: () => undefined,
     });
     const api = library.getOAuthApi(env);
-    const { foldersOf } = parts;
-    const consent = openConsent({
-      api,
-      store,
-      grants,
-      clients,
-      resource,
-      ...(foldersOf ? { foldersOf } : {}),
-    });
+    const consent = openConsent({ api, store, grants, clients, resource, foldersOf: parts.foldersOf });
     const authorize = openAuthorize({ api, owner, clients, consent, origin: parts.base().origin });
     return (opened = { library, api, authorize });
   };

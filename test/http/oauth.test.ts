@@ -114,6 +114,25 @@ test("a token serves every address of its vault", async () => {
     expect((await fetch(mcp(path), modern(tokens.access_token, "tools/list"))).status).toBe(200);
 });
 
+test("consent for one folder, read-only, holds afterwards", async () => {
+  const form = { name: "one folder", rights: "read", folders: " Projects/ \n" };
+  const { access_token: token } = (await signedIn(served.base, form)).tokens;
+  expect(await callTool(mcp(), token, "search_notes", { query: "garden" })).toContain("Rain garden");
+  expect(await callTool(mcp(), token, "read_notes", { notes: ["Plants/Garlic.md"] })).toMatch(
+    /^note_missing: /,
+  );
+  expect(await callTool(mcp(), token, "search_notes", { query: "garlic" })).not.toContain("Plants/");
+  const call = { name: "write_note", arguments: { path: "Projects/No.md", text: "x" } };
+  expect((await fetch(mcp(), modern(token, "tools/call", call))).status).toBe(403);
+  expect((await notewright("token", "list")).stdout).toMatch(/one folder +read .*  Projects  /);
+});
+
+test("a folder that cannot be one is asked for again", async () => {
+  await expect(signedIn(served.base, { name: "outside", folders: "../elsewhere" })).rejects.toThrow(
+    "A folder is named",
+  );
+});
+
 test("a call beyond its scope: 403, and which scope it needs", async () => {
   const { tokens } = await signedIn(served.base, { name: "reads", rights: "read" });
   expect(tokens.scope).toBe("notes:read");
