@@ -224,6 +224,7 @@ const ROOMS = [
   "notebook",
   "disk",
   "stores",
+  "history",
   "knowledge",
   "embeddings",
   "search",

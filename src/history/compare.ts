@@ -6,7 +6,7 @@ import { FILE, FOLDER, PATH_LIMIT, recordable, type TreeEntry } from "./objects.
 import { compareRows, entryIn, isSameRow, NO_ROWS, rowsIn, type TreeRows } from "./tree-rows.ts";
 import type { ReadObject } from "./trees.ts";
 
-/** By path: the version before and the one after, null for none. */
+/** The version before and the one after, null for none, by path. */
 export type Differences = Map<string, { before: string | null; after: string | null }>;
 
 // Only plain files count, under names that we would record: a history may have been made by somebody else.

@@ -9,7 +9,7 @@ const inflateAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(
 /** Below this it takes longer to hand the bytes to another thread than to deflate them; INFLATED says how much they may become meanwhile. */
 const SMALL = 16 * 1024;
 const INFLATED = 256 * 1024;
-/** From so many bytes at least the first letters can be told, whatever table of codes stands before them. */
+/** So many bytes are enough to inflate the first letters, whatever table of codes stands before them. */
 const BEGINNING = 512;
 const LEVEL = 1;
 

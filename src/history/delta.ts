@@ -1,4 +1,4 @@
-/** Deltas: an object told by another that is much like it, which differs in one stretch. */
+/** Deltas: an object as what differs from another that is much like it, in one stretch. */
 
 import { asBuffer } from "./hashing.ts";
 

@@ -29,7 +29,7 @@ export async function draftChanges(
   trees: Trees,
   root: string | null,
   changes: readonly Change[],
-  said: { message: string; who: Who; date: Date; outsideAuthor: string },
+  info: { message: string; who: Who; date: Date; outsideAuthor: string },
 ): Promise<CommitDraft[]> {
   const before = statesBefore(changes);
   const after = statesAfter(changes);
@@ -37,9 +37,9 @@ export async function draftChanges(
   const versions = new Map<string, string | null>();
   for (const [path, content] of before)
     versions.set(path, isUnknown(content) ? await trees.version(root, path) : (content?.version ?? null));
-  const { date, outsideAuthor } = said;
+  const { date, outsideAuthor } = info;
   const drafts = outside.after.size > 0 ? [draftOutside(outside, { date, outsideAuthor })] : [];
-  const { client, surface, tool, connection, program } = said.who;
+  const { client, surface, tool, connection, program } = info.who;
   const moved = changes.flatMap(({ from, path }): [string, string][] =>
     from === undefined || from === path ? [] : [[from, path]],
   );
@@ -48,7 +48,7 @@ export async function draftChanges(
   );
   drafts.push({
     author: { name: identName(client), email: CLIENT_EMAIL, date },
-    message: plainMessage(said.message),
+    message: plainMessage(info.message),
     trailers: {
       surface,
       tool,
@@ -135,7 +135,7 @@ async function addObstacles(
 /** Notes as another program left them. `lastSeen`: the versions with which notes that are gone now were seen since they were recorded. */
 export function draftOutside(
   { before, after }: States,
-  said: {
+  info: {
     date: Date;
     outsideAuthor: string;
     message?: string;
@@ -143,24 +143,24 @@ export function draftOutside(
     dated?: "when recorded";
   },
 ): CommitDraft {
-  const moved = movesAmong(before, after, said.lastSeen ?? new Map());
+  const moved = movesAmong(before, after, info.lastSeen ?? new Map());
   // The files tell when they were saved, if they are not ahead of the clock.
   const last = [...after.values()].reduce(
     (time, content) => Math.max(time, content?.modified.getTime() ?? 0),
     0,
   );
-  const byFiles = said.dated === undefined && last > 0 && last < said.date.getTime();
-  const date = byFiles ? new Date(last) : said.date;
+  const byFiles = info.dated === undefined && last > 0 && last < info.date.getTime();
+  const date = byFiles ? new Date(last) : info.date;
   return {
-    author: { name: identName(said.outsideAuthor), email: OUTSIDE_EMAIL, date },
-    message: plainMessage(said.message ?? outsideMessage(before, after, moved)),
+    author: { name: identName(info.outsideAuthor), email: OUTSIDE_EMAIL, date },
+    message: plainMessage(info.message ?? outsideMessage(before, after, moved)),
     trailers: { surface: "outside", moved, kept: [], saved: savedBefore(date, before, after, moved) },
     before,
     after,
   };
 }
 
-/** Of the notes whose text was changed, those that were saved in another second than that of the revision. */
+/** The notes whose text was changed that were saved in another second than that of the revision. */
 function savedBefore(
   date: Date,
   before: ReadonlyMap<string, string | null>,

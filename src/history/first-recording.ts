@@ -12,16 +12,16 @@ import type { Repo } from "./loose.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Trees } from "./trees.ts";
 
-/** The date of a revision is that of its newest file, unless it is said to be when it was recorded. */
+/** The date of a revision is that of its newest file, unless it is to be that of the recording. */
 type Dated = { date: Date; dated?: "when recorded" };
 type Seen = { path: FilePath; after: Content | null };
 
 export type FirstRecording = {
   /** Null where every note has been recorded once already, or none is new. Takes the lock itself. */
   record(store: NoteStore, date: Date, signal?: AbortSignal): Promise<Revision | null>;
-  /** The same inside the lock, for a history that was taken away: the change that is about to be made comes on top of all that was there before it. */
+  /** Does so inside the lock, for a history that was taken away: the change that is about to be made comes on top of all that was there before it. */
   recordAnew(notes: NoteStore, date: Date, signal: AbortSignal): Promise<void>;
-  /** Those of the notes that are to be recorded now. A note that a first recording will come to is left to it; recorded one by one they would be too many files. */
+  /** Gives the notes that are to be recorded now. A note that a first recording will come to is left to it; recorded one by one they would be too many files. */
   due(seen: readonly Seen[]): Promise<Seen[]>;
 };
 
@@ -42,14 +42,14 @@ export function openFirstRecording(parts: FirstRecordingParts): FirstRecording {
   /** Notes seen while a first recording reads the others: it may have read them too early. */
   const seenLate = new Set<FilePath>();
 
-  async function commit(states: States, found: Found, said: Dated): Promise<Made | null> {
+  async function commit(states: States, found: Found, info: Dated): Promise<Made | null> {
     const count = states.after.size;
     if (count === 0) return null;
     const message = `Record ${count === 1 ? "a note" : `${count} notes`} as found`;
-    const draft = draftOutside(states, { ...said, outsideAuthor, message });
+    const draft = draftOutside(states, { ...info, outsideAuthor, message });
     return recorder.commit(
       [states === found ? { ...draft, tree: found.tree } : draft],
-      said.date,
+      info.date,
       found.inPack,
     );
   }

@@ -84,10 +84,10 @@ export function openGit(disk: Disk, options: GitOptions): GitHistory {
 
   return {
     ...past,
-    async prepare(changes, said) {
+    async prepare(changes, info) {
       if (options.notes && recorder.isAnother())
-        await first.recordAnew(options.notes, said.date, closing.signal).catch(() => {});
-      return noticed(await recorder.prepare(changes, said));
+        await first.recordAnew(options.notes, info.date, closing.signal).catch(() => {});
+      return noticed(await recorder.prepare(changes, info));
     },
     prepareOutside: async (seen, how) => noticed(await recorder.prepareOutside(await first.due(seen), how)),
     version: recorder.version,

@@ -9,6 +9,6 @@ export const newObject = (kind: Kind, body: Uint8Array): NewObject => objectOf(s
 
 export const idOf = (kind: Kind, body: Uint8Array): string => newObject(kind, body).id;
 
-/** The same bytes. */
+/** Shares the bytes; nothing is copied. */
 export const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

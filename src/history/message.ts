@@ -76,14 +76,14 @@ export function readMessage(text: string): Trailers & { message: string } {
 const cut = (text: string): string => decoded(encoded(text.slice(0, MESSAGE_LIMIT)));
 
 function readPair(key: string, value: string, found: Trailers): void {
-  let said: unknown;
+  let pair: unknown;
   try {
-    said = JSON.parse(value);
+    pair = JSON.parse(value);
   } catch {
     return;
   }
-  if (!Array.isArray(said) || said.length !== 2 || !said.every((it) => typeof it === "string")) return;
-  found[key === "Moved" ? "moved" : key === "Kept" ? "kept" : "saved"].push(said as [string, string]);
+  if (!Array.isArray(pair) || pair.length !== 2 || !pair.every((it) => typeof it === "string")) return;
+  found[key === "Moved" ? "moved" : key === "Kept" ? "kept" : "saved"].push(pair as [string, string]);
 }
 
 /** A trailer's value: one line, nothing invisible. */

@@ -1,4 +1,4 @@
-/** Which notes were moved by another program: told by what they hold, and by where their neighbours went. */
+/** Which notes were moved by another program: found by what they hold, and by where their neighbours went. */
 
 import { expect, test } from "vitest";
 import { noteOf } from "../notebook/suites/scribe.ts";

@@ -1,4 +1,4 @@
-/** Moves made by other programs: which of the notes that came are the ones that went, told by content, and where that is not plain by their folders. */
+/** Moves made by other programs: which of the notes that came are the ones that went, by their content, and where that is not plain by their folders. */
 
 import type { Content } from "../notebook/parts.ts";
 

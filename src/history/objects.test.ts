@@ -16,22 +16,22 @@ const commit: Commit = {
 };
 
 test.each(["", "hello\n", "é\r\n", "x".repeat(100_000)])("a blob has the id git gives it", (text) => {
-  const said = execFileSync("git", ["hash-object", "--no-filters", "--stdin"], {
+  const printed = execFileSync("git", ["hash-object", "--no-filters", "--stdin"], {
     input: text,
     encoding: "utf8",
   });
-  expect(idOf("blob", Buffer.from(text))).toBe(said.trim());
+  expect(idOf("blob", Buffer.from(text))).toBe(printed.trim());
 });
 
 test("a commit reads back as it was written, and has the id git gives it", () => {
   for (const one of [commit, { ...commit, parent: "a".repeat(40) }]) {
     const bytes = encodeCommit(one);
     expect(decodeCommit(bytes)).toEqual(one);
-    const said = execFileSync("git", ["hash-object", "-t", "commit", "--literally", "--stdin"], {
+    const printed = execFileSync("git", ["hash-object", "-t", "commit", "--literally", "--stdin"], {
       input: bytes,
       encoding: "utf8",
     });
-    expect(idOf("commit", bytes)).toBe(said.trim());
+    expect(idOf("commit", bytes)).toBe(printed.trim());
   }
 });
 

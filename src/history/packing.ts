@@ -12,7 +12,7 @@ const PACK_LIMIT = 50;
 export type Packing = {
   /** Packs where there is reason to; true where it did. */
   tidy(): Promise<boolean>;
-  /** So much was written since this was last told. */
+  /** Counts what was written since the last call. */
   grown(written: { bytes: number; packs: number }): void;
   troubles(): string[];
   /** Ends what is under way. */

@@ -1,4 +1,4 @@
-/** Owed revisions: seen by everybody at once, put in later, by whoever comes by; and nothing false is ever put in. */
+/** Pending revisions: seen by everybody at once, flushed later, by whoever comes by; and nothing false is ever put in. */
 
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
@@ -45,7 +45,7 @@ function begin() {
         ...(flushing ? { alone, idle } : {}),
       });
       // As a notebook does: a revision is made inside the lock.
-      return { ...history, prepare: (changes, said) => inLock(alone, () => history.prepare(changes, said)) };
+      return { ...history, prepare: (changes, info) => inLock(alone, () => history.prepare(changes, info)) };
     },
     git: (...args: string[]) => execFileSync("git", [`--git-dir=${place}`, ...args], { encoding: "utf8" }),
   };

@@ -1,7 +1,7 @@
 /** The writing side of the history: revisions on top of the head, prepared while their notes are written, and kept where that fails (decisions 9 and 16). */
 
 import type { Change } from "../notebook/change.ts";
-import type { Draft, History, Ledger, Said } from "../notebook/parts.ts";
+import type { Draft, History, Ledger, RevisionInfo } from "../notebook/parts.ts";
 import { codeOf } from "../notebook/system-errors.ts";
 import { makeCommits, type Head, type Made } from "./commits.ts";
 import { canRecord, draftChanges, draftOutside, outsideStates, type CommitDraft } from "./drafts.ts";
@@ -27,7 +27,7 @@ export type Recorder = Pick<History, "prepare" | "prepareOutside" | "version"> &
   head(): Promise<Head>;
   /** Reads all folders of the newest revision, and goes back to one that is whole where that cannot be done. */
   repaired(): Promise<void>;
-  /** Revisions, oldest first, of which the ledger is not told. */
+  /** Revisions, oldest first; the caller puts them into the ledger. */
   commit(drafts: readonly CommitDraft[], now: Date, inPack?: (id: string) => boolean): Promise<Made>;
   /** Puts pending revisions into the history, as far as it can. */
   flush(): Promise<void>;
@@ -63,7 +63,7 @@ export function openRecorder(parts: RecorderParts): Recorder {
   async function writeUnwritten(): Promise<void> {
     for (let next = await unwritten.first(); next; next = await unwritten.first()) {
       if (next.changes.length > 0)
-        tellLedger(ledger, await end(await beginRevision(parts, next.changes, next.said)));
+        tellLedger(ledger, await end(await beginRevision(parts, next.changes, next.info)));
       unwritten.drop();
     }
   }
@@ -111,13 +111,13 @@ export function openRecorder(parts: RecorderParts): Recorder {
         failed(error);
       }
     },
-    async prepare(changes, said) {
+    async prepare(changes, info) {
       const fit = changes.filter(canRecord);
       for (const { path } of changes.filter((change) => !canRecord(change)))
         troubles.add(`The note "${path}" cannot be recorded under this name or in this size.`);
       if (fit.length === 0) return null;
-      const begin = () => beginRevision(parts, fit, said);
-      const draft = await draftOf(begin, { beginning: true }, () => unwritten.add({ changes: fit, said }));
+      const begin = () => beginRevision(parts, fit, info);
+      const draft = await draftOf(begin, { beginning: true }, () => unwritten.add({ changes: fit, info }));
       // What could neither be done nor be taken back is finished by whoever next holds the lock, and recorded then.
       return draft && { ...draft, drop: () => isBegun(repo.disk, fit) || draft.drop() };
     },
@@ -130,14 +130,18 @@ export function openRecorder(parts: RecorderParts): Recorder {
   };
 }
 
-async function beginRevision(parts: RecorderParts, changes: readonly Change[], said: Said): Promise<Begun> {
+async function beginRevision(
+  parts: RecorderParts,
+  changes: readonly Change[],
+  info: RevisionInfo,
+): Promise<Begun> {
   const { pending, trees, outsideAuthor } = parts;
   const head = await pending.head();
   return stageCommits(
     parts,
     head,
-    await draftChanges(trees, head.tree, changes, { ...said, outsideAuthor }),
-    said.date,
+    await draftChanges(trees, head.tree, changes, { ...info, outsideAuthor }),
+    info.date,
   );
 }
 

@@ -27,7 +27,7 @@ const FOREIGN = [
   "shallow",
 ];
 
-/** By its outside alone; whether its newest commit can be read is for the caller to see. Headless: all but the ref is right. */
+/** Looks at its outside alone; whether its newest commit can be read is for the caller to see. Headless: all but the ref is right. */
 export function examine(repo: Repo): "absent" | "sound" | "headless" | "damaged" {
   const { disk, dir } = repo;
   const kind = (path: string) => disk.look(path === "" ? dir : `${dir}/${path}`)?.kind;

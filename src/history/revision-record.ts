@@ -10,7 +10,7 @@ type Listed = { kind: Kind; id: string; size: number; like?: { id: string; start
 
 /** Larger revisions are put into the history at once: writing their text twice would take longer. */
 export const RECORD_LIMIT = 64 * 1024;
-/** The bytes that a record may unfold to, those of the objects it is told by among them. Counted before anything is copied. */
+/** The bytes that a record may unfold to, those of the objects it differs from among them. They are counted before anything is copied. */
 export const UNFOLDED_LIMIT = 64 * 1024 * 1024;
 const LINE_LIMIT = 16 * 1024;
 const KINDS = new Set<unknown>(["blob", "tree", "commit"]);
@@ -34,7 +34,7 @@ export function encodeRecord(objects: readonly NewObject[]): Buffer | null {
   return line.length > LINE_LIMIT ? null : Buffer.concat([line, ...pieces]);
 }
 
-/** With the object that it is told by, which is kept beside it. */
+/** The bytes of an object, and of the one that it differs from, which is kept beside it. */
 export const unfolded = ({ body, like }: NewObject): number => body.length + (like?.body.length ?? 0);
 
 /**

@@ -61,7 +61,7 @@ export async function stageObjects(
       await place(disk);
     }
   }
-  // Told by `set`; a change that is given up meanwhile does not care.
+  // A failure shows in `set`; a change that is given up meanwhile does not care.
   flushed.catch(() => {});
   return {
     written: { bytes, packs: Number(packed) },

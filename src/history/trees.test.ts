@@ -103,7 +103,7 @@ test("a name that is no text, in a tree that somebody else made, stays as it is 
   }
 });
 
-test("what is no tree is told as damage", async () => {
+test("what is no tree is damage", async () => {
   const { objects, trees } = memory();
   for (const body of ["100644 a.md", "100644 a.md\0short", "nonsense\0aaaaaaaaaaaaaaaaaaaa"]) {
     const { id } = newObject("tree", Buffer.from(body));

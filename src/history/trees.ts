@@ -39,10 +39,10 @@ export type Trees = {
 const CACHED_BYTES = 64 * 1024 * 1024;
 
 export function openTrees(read: ReadObject, sha1: Sha1): Trees {
-  // By path, and right only while the id is the one the parent names: another process may have moved the history on.
+  // Folders are found by path, and right only while the id is the one the parent names: another process may have moved the history on.
   // Folders that we made ourselves stay: until their commit is written, nobody could read them again.
   const made = new Map<string, Folder>();
-  // By id: a forged history names one tree in a million places.
+  // These are found by id: a forged history names one tree in a million places.
   const loaded = cacheOf<Folder>(CACHED_BYTES);
 
   async function folder(path: string, id: string): Promise<Folder> {

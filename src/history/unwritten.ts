@@ -2,18 +2,18 @@
 
 import { attempt } from "../disk/files.ts";
 import type { Change } from "../notebook/change.ts";
-import type { Ledger, Said } from "../notebook/parts.ts";
+import type { Ledger, RevisionInfo } from "../notebook/parts.ts";
 
 /** More revisions than these are still recorded, but as somebody else's edits. */
 const LIMIT = 100;
 
-type Revision = { changes: readonly Change[]; said: Said };
+type Revision = { changes: readonly Change[]; info: RevisionInfo };
 
 export type Unwritten = {
   count(): number;
   /** A revision that could not be written now. */
   add(revision: Revision): Promise<void>;
-  /** The oldest, with those of its changes that can still be recorded as they were meant; null where there is none. */
+  /** The oldest, with those of its changes that can still be recorded as they were planned; null where there is none. */
   first(): Promise<Revision | null>;
   /** The oldest has been dealt with. */
   drop(): void;
@@ -25,7 +25,7 @@ export type Unwritten = {
 export function openUnwritten(ledger: Ledger, held: (path: string) => Promise<string | null>): Unwritten {
   /** Beside each revision what the head held where it would have changed something. */
   let queue: (Revision & { before: Map<string, string | null> })[] = [];
-  /** The ledger was told that something is missing; `forgotten` where that is not in the queue. */
+  /** The ledger knows that something is missing; `forgotten` where that is not in the queue. */
   let lapsed = false;
   let forgotten = false;
 
@@ -40,14 +40,14 @@ export function openUnwritten(ledger: Ledger, held: (path: string) => Promise<st
 
   return {
     count: () => queue.length,
-    async add({ changes, said }) {
+    async add({ changes, info }) {
       const before = new Map<string, string | null>();
       try {
         for (const { path, from } of changes) before.set(from ?? path, await held(from ?? path));
       } catch {
         // The history cannot even be read: what is missing will be recorded as found.
       }
-      queue.push({ changes, said, before });
+      queue.push({ changes, info, before });
       forgotten ||= queue.length > LIMIT;
       queue = queue.slice(-LIMIT);
       lapse();
@@ -58,7 +58,7 @@ export function openUnwritten(ledger: Ledger, held: (path: string) => Promise<st
         if (lapsed && !forgotten) lapsed = !attempt(() => ledger.setWhole(true));
         return null;
       }
-      // It is recorded as it was meant while the head holds what it held then, or what an earlier one has just put there.
+      // It is recorded as it was planned while the head holds what it held then, or what an earlier one has just put there.
       const changes: Change[] = [];
       for (const change of oldest.changes) {
         const place = change.from ?? change.path;
@@ -66,7 +66,7 @@ export function openUnwritten(ledger: Ledger, held: (path: string) => Promise<st
         if (now === oldest.before.get(place) || now === (change.before?.version ?? null))
           changes.push(change);
       }
-      return { changes, said: oldest.said };
+      return { changes, info: oldest.info };
     },
     drop: () => void queue.shift(),
     forget() {

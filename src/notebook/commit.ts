@@ -5,7 +5,7 @@ import { withoutNames } from "./folders/refusing.ts";
 import type { Kept } from "./folders/view.ts";
 import type { Change, Changeset, How, Who } from "./change.ts";
 import type { Behind } from "./behind.ts";
-import type { History, IndexRow, Made, Parts, Put, Said, Stat, Version } from "./parts.ts";
+import type { History, IndexRow, Made, Parts, Put, RevisionInfo, Stat, Version } from "./parts.ts";
 import { withoutEnding, type NotePath, type TrashPath } from "./paths.ts";
 import type { Plan } from "./plan.ts";
 import { checkRights } from "./rights.ts";
@@ -129,9 +129,9 @@ export async function carryOut(
   { parts, behind }: Engine,
   changes: readonly Change[],
   puts: readonly Put[],
-  said: Said,
+  info: RevisionInfo,
 ): Promise<{ made: Made | null; left: Left }> {
-  const draft = await parts.history.prepare(changes, said);
+  const draft = await parts.history.prepare(changes, info);
   let stats: (Stat | null)[];
   try {
     stats = await parts.store.apply(puts);

@@ -174,7 +174,7 @@ export type Revision = {
 /** Revisions that count, oldest first, and the one they stand on. */
 export type Made = { revisions: readonly Revision[]; parent: string | null };
 /** What a revision tells beside its changes. */
-export type Said = { message: string; who: Who; date: Date };
+export type RevisionInfo = { message: string; who: Who; date: Date };
 /** A revision that does not count yet. Its objects are on their way to the disk while the notes are written. */
 export type Draft = {
   /** Makes it count, once its notes are in place. Null where it cannot be written now: that is reported, and it is made up later. */
@@ -190,7 +190,7 @@ export type History = {
    * Begins one revision; what was changed outside since the last one is recorded before it. Null where there is nothing to record.
    * Only inside `alone`, until it is sealed or dropped.
    */
-  prepare(changes: readonly Change[], said: Said): Promise<Draft | null>;
+  prepare(changes: readonly Change[], info: RevisionInfo): Promise<Draft | null>;
   /**
    * Begins a revision of notes as other programs left them (`after: null` for gone), under their author's name. What the history holds already is
    * passed over; null where nothing is left. `lastSeen`: the versions with which notes that are gone were seen since they were recorded.

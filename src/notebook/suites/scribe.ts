@@ -31,7 +31,7 @@ export const withLedger = <T extends History>(history: T, ledger: Ledger): T => 
     };
   return {
     ...history,
-    prepare: async (changes, said) => recorded(await history.prepare(changes, said)),
+    prepare: async (changes, info) => recorded(await history.prepare(changes, info)),
     prepareOutside: async (seen, how) => recorded(await history.prepareOutside(seen, how)),
   };
 };
