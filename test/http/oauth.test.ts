@@ -108,6 +108,13 @@ test("the name that the owner chose is the author", async () => {
   expect(history).toContain("Anna by app");
 });
 
+test("a second consent to the same client, under the same name, ends the first", async () => {
+  const first = await signedIn(served.base, { name: "again" });
+  const second = await signedIn(served.base, { name: "again" }, { client_id: first.client });
+  expect(await statusOf(first.tokens.access_token)).toBe(401);
+  expect(await statusOf(second.tokens.access_token)).toBe(200);
+});
+
 test("a token serves every address of its vault", async () => {
   const { tokens } = await signedIn(served.base, { name: "everywhere" }, { resource: mcp("/mcp/wiki") });
   for (const path of ["/", "/mcp", "/mcp/native", "/mcp/wiki", "/mcp/obsidian"])
