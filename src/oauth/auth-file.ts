@@ -3,7 +3,7 @@
 import { chmodSync, closeSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { NoteError } from "../markdown/errors.ts";
-import { openSql } from "../sqlite/node.ts";
+import { isBroken, openSql } from "../sqlite/node.ts";
 import { openStore, type Store } from "./store.ts";
 
 type Environment = Record<string, string | undefined>;
@@ -30,10 +30,16 @@ export const openAuthFile = async (file: string): Promise<Store> => {
   } finally {
     closeSync(descriptor);
   }
-  const sql = await openSql(file);
-  // A code that was used stays used, also after a power cut.
-  sql.exec("PRAGMA synchronous = FULL");
-  return openStore(sql, Date.now);
+  try {
+    const sql = await openSql(file);
+    // A code that was used stays used, also after a power cut.
+    sql.exec("PRAGMA synchronous = FULL");
+    return openStore(sql, Date.now);
+  } catch (error) {
+    if (isBroken(error))
+      throw unusable(file, "it is damaged; move it away, then set a passphrase and let apps sign in again");
+    throw error;
+  }
 };
 
 const unusable = (file: string, why: string): NoteError =>

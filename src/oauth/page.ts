@@ -62,6 +62,7 @@ code { font-family: ui-monospace, monospace; font-size: .9em; }
 
 /**
  * No `form-action`: Chromium applies it to the redirect that follows the form, too, so the button would be dead.
+ * No `cross-origin-opener-policy`: an app that opened the page in a window of its own would not get that window back.
  * The referrer policy is not `no-referrer`, with which browsers would send `Origin: null` with our own forms.
  */
 const headersOf = (nonce: string): Record<string, string> => ({
@@ -71,7 +72,6 @@ const headersOf = (nonce: string): Record<string, string> => ({
   "x-content-type-options": "nosniff",
   "referrer-policy": "same-origin",
   "cache-control": "no-store",
-  "cross-origin-opener-policy": "same-origin",
 });
 
 export const page = (

@@ -100,6 +100,24 @@ test("Allow leads to an address of an app", async () => {
   await page.close();
 });
 
+test("an app that opened the page in a window of its own gets the window back", async () => {
+  const redirect = `http://127.0.0.1:${portOf(plain)}/cb`;
+  const client = await registered(served.base, { redirect_uris: [redirect] });
+  const parameters = { client_id: client, redirect_uri: redirect, code_challenge: newVerifier().challenge };
+  const app = await browser.newPage();
+  await app.goto(`http://127.0.0.1:${portOf(plain)}/`);
+  const opened = app.waitForEvent("popup");
+  await app.evaluate(`void window.open(${JSON.stringify(authorizeUrl(served.base, parameters).href)})`);
+  const page = await opened;
+  await page.fill("#secret", PASSPHRASE);
+  await page.click("button:text-is('Sign in')");
+  await page.click("button:text-is('Allow')");
+  await page.waitForSelector("text=Signed in.");
+  expect(await page.evaluate("window.opener !== null")).toBe(true);
+  await page.close();
+  await app.close();
+});
+
 test("Deny says so to the app", async () => {
   const { page } = await atConsent(`http://127.0.0.1:${portOf(plain)}/cb`);
   await page.click("button:text-is('Deny')");

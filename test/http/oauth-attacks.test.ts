@@ -1,7 +1,7 @@
 /** Attacks on signing in, from a real socket. The numbers are those of SECURITY.md. */
 
 import { createServer } from "node:net";
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authFile } from "../../src/oauth/auth-file.ts";
@@ -260,6 +260,19 @@ describe("84: passphrases", () => {
     await other.end();
     other.home.remove();
   });
+});
+
+test("a file of sign-ins that is damaged, or that others may read, is not used", async () => {
+  const home = makeHome();
+  const file = authFile(home.environment, home.folder);
+  const start = () => runToEnd([command("notewright"), "owner", "--code"], { environment: home.environment });
+  expect((await start()).code).toBe(0);
+  chmodSync(file, 0o644);
+  expect(await start()).toMatchObject({ code: 1, stderr: expect.stringContaining("chmod 600") });
+  chmodSync(file, 0o600);
+  writeFileSync(file, "My diary. ".repeat(1000));
+  expect(await start()).toMatchObject({ code: 1, stderr: expect.stringContaining("damaged") });
+  home.remove();
 });
 
 describe("85: metadata documents", () => {
