@@ -3,7 +3,8 @@
 import type { Identity } from "../../src/identity/identity.ts";
 import { LIMITS, type Limits } from "../../src/http/limits.ts";
 import { listen } from "../../src/http/node.ts";
-import { openHttp, type RequestLine } from "../../src/http/router.ts";
+import type { RequestLine } from "../../src/http/parts.ts";
+import { openHttp } from "../../src/http/router.ts";
 import { mcpServer, type ServerMaker } from "../../src/protocol/mcp.ts";
 import { openTroubles } from "../../src/protocol/troubles.ts";
 import { loadSurface, surfaceNames } from "../../src/surfaces/all.ts";

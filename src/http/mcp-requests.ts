@@ -1,0 +1,114 @@
+/** A request to one surface of one vault: whose it is, whether they may call it, its body, and the endpoint that answers. */
+
+import type { Identity } from "../identity/identity.ts";
+import { mayCall } from "../protocol/principal.ts";
+import { notAllowed, notFound, refusal } from "./answers.ts";
+import { parsedJson, type Bodies } from "./body.ts";
+import { openEndpoints } from "./endpoints.ts";
+import { openTokenGuard } from "./guard.ts";
+import type { From, HttpParts, HttpVault } from "./parts.ts";
+import { addressesOf, NATIVE, type Route } from "./routes.ts";
+import { isStream, openStreams } from "./streams.ts";
+
+type McpRoute = Extract<Route, { kind: "mcp" }>;
+/** Filled in while a request is worked on, for its line in the log. */
+export type Noted = { identity: string | null; surface: string | null; tool: string | null };
+
+export type McpRequests = {
+  answer(request: Request, route: McpRoute, from: From, noted: Noted): Promise<Response>;
+  /** Ends streams, sessions and calls that are still under way. */
+  close(): Promise<void>;
+};
+
+export const openMcpRequests = (parts: HttpParts, bodies: Bodies): McpRequests => {
+  const { vaults, limits, base } = parts;
+  const tokens = openTokenGuard(parts.identities, parts.now);
+  const streams = openStreams(limits.streams);
+  const endpoints = openEndpoints(parts);
+
+  const streamed = (identity: Identity, response: Response): Response => {
+    if (!isStream(response)) return response;
+    return (
+      streams.open(identity.name, response) ??
+      refusal(429, `You have ${limits.streams} streams open already. Close some of them first.`)
+    );
+  };
+
+  return {
+    async answer(request, route, from, noted) {
+      const { metadata: address } = addressesOf(
+        base(),
+        route.vault,
+        route.surface === NATIVE ? null : route.surface,
+      );
+      const challenge = `resource_metadata="${address}", scope="notes:read notes:write"`;
+      const identity = await tokens.check(request, { address: from.address, challenge });
+      if (identity instanceof Response) return identity;
+      noted.identity = identity.name;
+      noted.surface = route.surface;
+      const vault = vaults.find(({ name }) => name === route.vault)!;
+      // A token of OAuth has an audience: for any other vault it is none.
+      if (identity.consent !== undefined && identity.vault !== vault.place)
+        return refusal(
+          401,
+          "The token is for another vault.",
+          { "www-authenticate": `Bearer error="invalid_token", ${challenge}` },
+          "invalid_token",
+        );
+      if (!serves(identity, vault, route.surface))
+        return refusal(403, "Your access does not include this vault or these tools.", {}, "access_denied");
+      if (!["POST", "GET", "DELETE"].includes(request.method)) return notAllowed("POST, GET, DELETE");
+      const endpoint = await endpoints.of(identity, vault, route.surface);
+      if (!endpoint) return notFound();
+      if (request.method !== "POST")
+        return streamed(identity, await endpoint.answer({ request, body: undefined }));
+      const taken = await bodies.read(request);
+      if (taken instanceof Response) return taken;
+      try {
+        const parsed = parsedJson(taken.bytes);
+        if (parsed instanceof Response) return parsed;
+        noted.tool = toolIn(parsed.value);
+        if (!(await inScope(parts, identity, route.surface, parsed.value)))
+          return refusal(
+            403,
+            "Your access is for reading only.",
+            { "www-authenticate": `Bearer error="insufficient_scope", ${challenge}` },
+            "insufficient_scope",
+          );
+        const response = await endpoint.answer({ request, body: parsed.value });
+        return isListening(parsed.value) ? streamed(identity, response) : response;
+      } finally {
+        taken.done();
+      }
+    },
+    close: () => endpoints.close(),
+  };
+};
+
+/** Whether what is called lies within the scope of an OAuth token. Where the server is for reading only, no scope would help. */
+const inScope = async (
+  parts: HttpParts,
+  identity: Identity,
+  surface: string,
+  body: unknown,
+): Promise<boolean> => {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
+  if (identity.consent === undefined || identity.rights !== "read" || parts.readOnly) return true;
+  if (method !== "tools/call") return true;
+  const tool = (await parts.loadSurface(surface))?.tools.find(({ name }) => name === params?.name);
+  return tool === undefined || mayCall(identity, { tool });
+};
+
+/** Whether the identity may call that surface of that vault. */
+const serves = ({ vault, surfaces }: Identity, { place }: HttpVault, surface: string): boolean =>
+  (vault === null || vault === place) && (surfaces === "all" || surfaces.includes(surface));
+
+const isListening = (body: unknown): boolean =>
+  (body as { method?: unknown } | null)?.method === "subscriptions/listen";
+
+/** The name of the tool that is called, which is all that is logged of a message. */
+const toolIn = (body: unknown): string | null => {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } };
+  if (typeof method !== "string") return null;
+  return method === "tools/call" && typeof params?.name === "string" ? params.name : method;
+};

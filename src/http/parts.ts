@@ -1,0 +1,50 @@
+/** What the HTTP server is made of, and what it knows of a request beside the request itself. */
+
+import type { Identities, Identity } from "../identity/identity.ts";
+import type { ServerMaker } from "../protocol/mcp.ts";
+import type { Served } from "../protocol/subscriptions.ts";
+import type { Troubles } from "../protocol/troubles.ts";
+import type { Surface } from "../surfaces/surface.ts";
+import type { GuardOptions } from "./guard.ts";
+import type { Limits } from "./limits.ts";
+
+export type HttpVault = {
+  /** The name in its routes; "" where it is served alone. */
+  name: string;
+  /** What an identity is checked against: the vault's real path. */
+  place: string;
+  /** The notebook as the identity may see it. */
+  notebook(identity: Identity): Served;
+  /** What clients that want log lines are sent about it. */
+  troubles: Troubles;
+};
+
+export type HttpParts = GuardOptions & {
+  vaults: readonly HttpVault[];
+  surfaces: readonly string[];
+  loadSurface(name: string): Promise<Surface | null>;
+  serverOf: ServerMaker;
+  identities: Identities;
+  /** Nobody may write, whatever their rights. */
+  readOnly: boolean;
+  /** What clients call this server; known once it listens. */
+  base(): URL;
+  /** Answers what belongs to signing in, where that is on. The path is the route's, whatever the public address has before it; the body has been read. */
+  oauth?: (request: Request, path: string) => Promise<Response>;
+  limits: Limits;
+  now(): number;
+  version: string;
+  log(line: string): void;
+  /** Takes what was asked and how it ended, where requests are logged. */
+  onRequest?: (line: RequestLine) => void;
+};
+
+/** Where a request came from, as far as its runtime knows. */
+export type From = { address: string };
+export type RequestLine = {
+  identity: string | null;
+  surface: string | null;
+  tool: string | null;
+  milliseconds: number;
+  status: number;
+};
