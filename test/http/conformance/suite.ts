@@ -29,18 +29,28 @@ export type Outcome = {
 /** A server at `http://127.0.0.1:PORT` and a token for it. */
 export type Target = { port: number; token: string };
 
+/** What Node is given to run a line of the suite. */
+export const program = (line: Run["line"]): string[] => [
+  "--import",
+  resolve("test/http/conformance/loader.mjs"),
+  resolve("node_modules", PACKAGES[line], "dist/index.js"),
+];
+export const environmentIn = (results: string): Record<string, string> => ({
+  PATH: process.env.PATH ?? "",
+  HOME: results,
+  NO_COLOR: "1",
+});
+
 export const runSuite = async (run: Run, target: Target, path: string): Promise<Outcome> => {
   const results = mkdtempSync(join(tmpdir(), "notewright-conformance-"));
   const proxy = await openTokenProxy(target.port, target.token);
   try {
     const which = run.line === "next" ? ["--requirements", run.revision] : ["--suite", "active"];
-    const program = resolve("node_modules", PACKAGES[run.line], "dist/index.js");
-    const loader = resolve("test/http/conformance/loader.mjs");
     const { stdout, stderr } = await runToEnd(
-      ["--import", loader, program, "server", "--url", proxy.base + path, "-o", results, ...which],
-      { environment: { PATH: process.env.PATH ?? "", HOME: results, NO_COLOR: "1" } },
+      [...program(run.line), "server", "--url", proxy.base + path, "-o", results, ...which],
+      { environment: environmentIn(results) },
     );
-    return { checks: checksIn(results), output: stdout + stderr };
+    return { checks: checksIn(results, "server"), output: stdout + stderr };
   } finally {
     proxy.close();
     rmSync(results, { recursive: true, force: true });
@@ -53,13 +63,13 @@ export const wrongIn = (checks: readonly Check[], statuses: readonly string[]): 
     .filter(({ status }) => statuses.includes(status))
     .map(({ id, errorMessage = "" }) => `${id}: ${errorMessage}`);
 
-/** The suite leaves a folder for each scenario: `server-NAME-TIME`, with its checks as JSON. */
-const checksIn = (results: string): Map<string, Check[]> =>
+/** The suite leaves a folder for each scenario: `KIND-NAME-TIME`, with its checks as JSON. */
+export const checksIn = (results: string, kind: "server" | "authorization-server"): Map<string, Check[]> =>
   new Map(
     readdirSync(results)
       .toSorted()
       .flatMap((folder) => {
-        const name = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(folder)?.[1];
+        const name = new RegExp(`^${kind}-(.+)-\\d{4}-\\d\\d-\\d\\dT[\\d-]+Z$`).exec(folder)?.[1];
         if (name === undefined) return [];
         return [[name, JSON.parse(readFileSync(join(results, folder, "checks.json"), "utf8")) as Check[]]];
       }),
