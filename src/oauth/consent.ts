@@ -59,12 +59,16 @@ export const openConsent = (parts: ConsentParts): Consent => {
 
   return {
     async ask(request) {
-      // No more than the app asked for, under a name that is free or its own.
+      // No more than the app asks for, nor than it was given before, under a name that is free or its own.
       const earlier = grants.identitiesOf(request.clientId).at(-1);
       const { clientName } = await describe(parts, request);
-      const writes = request.scope.includes(WRITE) || !SCOPES.some((scope) => request.scope.includes(scope));
-      const name = earlier?.name ?? grants.freeName(nameFrom(clientName));
-      return show(request, { name, rights: writes ? "write" : "read", folders: "" }, null);
+      const reads = SCOPES.some((scope) => request.scope.includes(scope)) && !request.scope.includes(WRITE);
+      const choice: Choice = {
+        name: earlier?.name ?? grants.freeName(nameFrom(clientName)),
+        rights: reads ? "read" : (earlier?.rights ?? "write"),
+        folders: earlier === undefined || earlier.folders === "all" ? "" : earlier.folders.join("\n"),
+      };
+      return show(request, choice, null);
     },
     async decide(handle, form) {
       const kept = store.take(HANDLE + (await secretOf(handle)));

@@ -8,7 +8,17 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { command, runToEnd } from "../process.ts";
 import { callTool, modern, type HttpServed } from "./served.ts";
-import { consented, REDIRECT, serveOAuth, signedIn, tokenRequest, type Tokens } from "./signing-in.ts";
+import {
+  authorizeUrl,
+  consented,
+  newVerifier,
+  REDIRECT,
+  serveOAuth,
+  signedIn,
+  signIn,
+  tokenRequest,
+  type Tokens,
+} from "./signing-in.ts";
 
 let served: HttpServed;
 beforeAll(async () => {
@@ -113,6 +123,19 @@ test("a second consent to the same client, under the same name, ends the first",
   const second = await signedIn(served.base, { name: "again" }, { client_id: first.client });
   expect(await statusOf(first.tokens.access_token)).toBe(401);
   expect(await statusOf(second.tokens.access_token)).toBe(200);
+});
+
+test("what a client was given before is what the page offers first", async () => {
+  const { client } = await signedIn(served.base, {
+    name: "before",
+    rights: "read",
+    folders: "Projects\nIdeas",
+  });
+  const parameters = { client_id: client, code_challenge: newVerifier().challenge };
+  const page = await (await signIn(authorizeUrl(served.base, parameters))).text();
+  expect(page).toMatch(/value="read"\s+checked/);
+  expect(page).toMatch(/<textarea[^>]*>Projects\nIdeas<\/textarea/);
+  expect(page).toContain('value="before"');
 });
 
 test("a token serves every address of its vault", async () => {
