@@ -13,7 +13,7 @@ import { listResources, readResource, TEMPLATE } from "../../src/protocol/resour
 import { openSession, whoListens } from "../../src/protocol/session.ts";
 import { surfaces } from "../surfaces.ts";
 import { openVault, type TestVault } from "../vault.ts";
-import { changesOf, questions, questionsAbout, refusedOf, type Probe } from "./probes.ts";
+import { changesOf, isByTime, questions, questionsAbout, refusedOf, type Probe } from "./probes.ts";
 import type { Made, Step } from "./vaults.ts";
 
 /** One of the two vaults, and a caller on it. */
@@ -158,7 +158,7 @@ const ruleFiles = (folder: string) => ({
 /** An answer without the ids and dates of revisions, which differ where more was recorded. */
 function plain(ids: readonly string[], answer: unknown, inAnyOrder: boolean): unknown {
   const text = JSON.stringify(answer, null, 1)
-    .replaceAll(/(?<![0-9a-f])[0-9a-f]{4,40}(?![0-9a-f])/g, (hex) => {
+    .replaceAll(/(?<![0-9a-f])[0-9a-f]{7,40}(?![0-9a-f])/g, (hex) => {
       const which = ids.findIndex((id) => id.startsWith(hex));
       return which === -1 ? hex : `<revision ${ids.length - which}>`;
     })
@@ -169,7 +169,7 @@ function plain(ids: readonly string[], answer: unknown, inAnyOrder: boolean): un
     );
   return inAnyOrder
     ? text
-        .split(/\n|\\n/)
+        .split(/\n|\\n|[{},]/)
         .map((line) => line.replace(/,$/, ""))
         .toSorted()
     : text;
@@ -198,7 +198,7 @@ export async function difference({ whole, alone, tick }: Sides, made: Made): Pro
   const asked = async (probes: readonly Probe[]): Promise<Difference | null> => {
     for (const probe of probes) {
       tick();
-      const found = await differs(probe, probe.inAnyOrder ?? false, (side) => side.call(probe));
+      const found = await differs(probe, isByTime(probe), (side) => side.call(probe));
       if (found) return found;
     }
     return null;

@@ -2,11 +2,19 @@
 
 import type { Made } from "./vaults.ts";
 
-/** `inAnyOrder`: the order of what is found may differ, the set may not. */
-export type Probe = { surface: string; tool: string; input: Record<string, unknown>; inAnyOrder?: true };
+export type Probe = { surface: string; tool: string; input: Record<string, unknown> };
 
-/** Notes of one change are put in order by the clock of the disk. */
-const BY_TIME = { inAnyOrder: true } as const;
+/** Tools that list notes by time: those of one change are put in order by the clock of the disk, which may differ. */
+const BY_TIME = new Set([
+  "native list_notes",
+  "wiki browse",
+  "wiki recent_notes",
+  "cairn cairn_list",
+  "cairn cairn_search",
+  "notes ListNotes",
+  "notes SearchNotes",
+]);
+export const isByTime = ({ surface, tool }: Probe): boolean => BY_TIME.has(`${surface} ${tool}`);
 
 const bare = (path: string): string => path.slice(0, -3);
 const nameOf = (path: string): string => bare(path).slice(bare(path).lastIndexOf("/") + 1);
@@ -38,7 +46,7 @@ export function questionsAbout(paths: readonly string[], { folder }: Made): Prob
     { surface: "cairn", tool: "cairn_read", input: { path: bare(path) } },
     { surface: "cairn", tool: "cairn_links", input: { path: bare(path), depth: 2 } },
     { surface: "cairn", tool: "cairn_search", input: { backlinks_to: bare(path) } },
-    { surface: "notes", tool: "SearchNotes", input: { query: nameOf(path) }, ...BY_TIME },
+    { surface: "notes", tool: "SearchNotes", input: { query: nameOf(path) } },
     { surface: "bridges", tool: "read_note", input: { knowledge_base_name: "team", note_path: path } },
     { surface: "bridges", tool: "validate_note", input: { knowledge_base_name: "team", note_path: path } },
   ]);
@@ -83,7 +91,6 @@ export function questions({ folder }: Made): Probe[] {
       surface: "native",
       tool: "list_notes",
       input: { what },
-      ...BY_TIME,
     })),
     { surface: "native", tool: "list_notes", input: { what: "notes", limit: 1 } },
     { surface: "native", tool: "get_links", input: {} },
@@ -97,12 +104,12 @@ export function questions({ folder }: Made): Probe[] {
     { surface: "obsidian", tool: "find_broken_links", input: {} },
     { surface: "obsidian", tool: "search_notes", input: { query: "tree, spy", mode: "tag" } },
     { surface: "obsidian", tool: "search_notes", input: { query: "rive", mode: "content" } },
-    { surface: "wiki", tool: "browse", input: {}, ...BY_TIME },
+    { surface: "wiki", tool: "browse", input: {} },
     { surface: "wiki", tool: "browse", input: { path: folder } },
     { surface: "wiki", tool: "list_tags", input: {} },
-    { surface: "wiki", tool: "recent_notes", input: {}, ...BY_TIME },
-    { surface: "cairn", tool: "cairn_list", input: { recursive: true }, ...BY_TIME },
-    { surface: "cairn", tool: "cairn_list", input: {}, ...BY_TIME },
+    { surface: "wiki", tool: "recent_notes", input: {} },
+    { surface: "cairn", tool: "cairn_list", input: { recursive: true } },
+    { surface: "cairn", tool: "cairn_list", input: {} },
     {
       surface: "cairn",
       tool: "cairn_list",
@@ -110,8 +117,8 @@ export function questions({ folder }: Made): Probe[] {
     },
     { surface: "cairn", tool: "cairn_search", input: { query: "mar" } },
     { surface: "cairn", tool: "cairn_search", input: { tags: ["tree"] } },
-    { surface: "notes", tool: "ListNotes", input: {}, ...BY_TIME },
-    { surface: "notes", tool: "SearchNotes", input: { query: "r" }, ...BY_TIME },
+    { surface: "notes", tool: "ListNotes", input: {} },
+    { surface: "notes", tool: "SearchNotes", input: { query: "r" } },
     { surface: "bridges", tool: "list_knowledge_bases", input: {} },
     { surface: "bridges", tool: "list_notes", input: { knowledge_base_name: "team" } },
     { surface: "bridges", tool: "list_notes", input: { knowledge_base_name: "others" } },
