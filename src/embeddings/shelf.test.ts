@@ -56,3 +56,13 @@ test("a note that comes again replaces what was; one without vectors is not ther
   shelf.add(row(1, []));
   expect(await shelf.closest(b[1]!, 5)).toEqual([]);
 });
+
+test("where only some notes may be seen, the closest are looked for among these", async () => {
+  const next = chance(3);
+  const shelf = makeShelf();
+  for (let note = 0; note < 50; note++) shelf.add(row(note, vectors(1, 16, next)));
+  const [question] = vectors(1, 16, next);
+  const seen = new Set([3, 17, 40]);
+  const found = await shelf.closest(question!, 3, seen);
+  expect(new Set(found.map(({ note }) => note))).toEqual(seen);
+});
