@@ -297,7 +297,7 @@ const FUNCTION_LIMIT = 90;
 /** Files that have a longer function. The list becomes shorter and never longer; the test fails on an entry that is not needed. */
 const LONG_FUNCTIONS = `
   src/history/repair.ts
-  src/history/trees.ts src/markdown/inline.ts src/markdown/prose.ts`
+  src/markdown/inline.ts src/markdown/prose.ts`
   .trim()
   .split(/\s+/);
 
