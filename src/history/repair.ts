@@ -41,111 +41,39 @@ export type RepairParts = {
 // A link where a folder should be is refused on the way.
 export const canRepair = (error: unknown): boolean => isDamage(error) || codeOf(error) === "ELOOP";
 
-export function openRepair({ repo, stored, pending, ledger, tell }: RepairParts): Repair {
+export function openRepair(parts: RepairParts): Repair {
+  const { repo, pending, ledger } = parts;
   let isReady = false;
   /** The folder that was made ready. */
   let folder: string | null = null;
 
-  async function ready(): Promise<void> {
-    if (isReady) return;
-    const state = examine(repo);
-    if (state === "sound") {
-      for (const name of setAsideForeign(repo))
-        tell(
-          `The history's folder held "${name}", which is not ours; it was put into its folder "set-aside".`,
-        );
-      // Readable, or it throws and is repaired.
-      await pending.head();
-    }
-    if (state === "damaged") await startAnew();
-    if (state === "headless") throw damage("the ref is damaged");
-    beginFolder(repo);
-    folder = folderNow();
-    isReady = true;
-  }
-
-  const folderNow = (): string | null => ifOurs(() => repo.disk.look(repo.dir)?.inode) ?? null;
   const isAnother = (): boolean => {
-    if (folder !== null) return folderNow() !== folder;
-    return lastSeen() !== null && folderNow() === null;
+    if (folder !== null) return folderNow(repo) !== folder;
+    return lastSeen(ledger) !== null && folderNow(repo) === null;
   };
 
-  /** Goes back to the newest commit that is whole; where none is known, begins anew. The notes are not touched by either. */
-  async function repair(): Promise<void> {
-    attempt(() => beginFolder(repo));
-    attempt(() => removeEmptyObjects(repo));
-    const before = openTrees(stored, sha1);
-    const budget = walkBudget();
-    for (const id of ledger.recent(LOOK_BACK)) {
-      try {
-        await before.files((await readCommit(stored, id)).tree, budget);
-        if (
-          !attempt(() =>
-            placeFile(repo.disk, `${repo.dir}/tmp`, Buffer.from(`${id}\n`), `${repo.dir}/${REF}`),
-          )
-        )
-          break;
-        tell(`The newest revisions of the history were damaged; it goes on from ${id.slice(0, 10)}.`);
-        attempt(leaveLine);
-        // What is pending on top of a lost one is lost too; other processes learn of it by the names that go.
-        pending.forget();
-        await pending.flush().catch(() => {});
-        return;
-      } catch (error) {
-        if (!isDamage(error)) throw error;
-      }
-    }
-    await startAnew();
-  }
-
-  async function startAnew(): Promise<void> {
-    const name = setAside(repo);
-    tell(`The history was damaged; it was set aside as "${name}" and begun anew.`);
-    beginFolder(repo);
-    pending.forget();
-    ledger.clear();
-  }
-
-  /** Two computers may have written one synced history: this one goes on with its own line, and the other is kept. */
-  async function stayOnLine(): Promise<void> {
-    const last = lastSeen();
-    if (last === null || (await pending.head()).id === last) return;
-    await pending.flush();
-    const { id } = await pending.head();
-    if (id === null || !(await isLeft(id, last, stored))) return;
-    await keepOtherLine(repo, stored, id, last);
-    pending.forget();
-  }
-
-  /** The line that this computer saw is left on purpose: the ledger is made anew from the one that is gone on from. */
-  function leaveLine(): void {
-    const whole = ledger.whole();
-    ledger.clear();
-    ledger.setWhole(whole);
-  }
-
-  function lastSeen(): string | null {
-    let last: string | null = null;
-    // An index that is busy or being made anew tells nothing.
-    attempt(() => (last = ledger.head()));
-    return last;
+  async function ready(): Promise<void> {
+    if (isReady) return;
+    await makeReady(parts);
+    folder = folderNow(repo);
+    isReady = true;
   }
 
   // What nobody asked for brings no history back: whoever deleted it may be about to delete the vault.
   async function repairing<T>(work: () => Promise<T>, how: { beginning: boolean }): Promise<T> {
     if (isAnother()) {
-      if (!how.beginning && folderNow() === null) throw diskError("ENOENT", "The history is gone.");
+      if (!how.beginning && folderNow(repo) === null) throw diskError("ENOENT", "The history is gone.");
       isReady = false;
       pending.forget();
     }
     try {
       await ready();
       await pending.finish();
-      await stayOnLine();
+      await stayOnLine(parts);
       return await work();
     } catch (error) {
       if (!canRepair(error)) throw error;
-      await repair();
+      await repair(parts);
       isReady = false;
       await ready();
       return await work();
@@ -153,4 +81,80 @@ export function openRepair({ repo, stored, pending, ledger, tell }: RepairParts)
   }
 
   return { repairing, isAnother };
+}
+
+const folderNow = (repo: Repo): string | null => ifOurs(() => repo.disk.look(repo.dir)?.inode) ?? null;
+
+async function makeReady(parts: RepairParts): Promise<void> {
+  const { repo, pending, tell } = parts;
+  const state = examine(repo);
+  if (state === "sound") {
+    for (const name of setAsideForeign(repo))
+      tell(`The history's folder held "${name}", which is not ours; it was put into its folder "set-aside".`);
+    // Readable, or it throws and is repaired.
+    await pending.head();
+  }
+  if (state === "damaged") startAnew(parts);
+  if (state === "headless") throw damage("the ref is damaged");
+  beginFolder(repo);
+}
+
+/** Goes back to the newest commit that is whole; where none is known, begins anew. The notes are not touched by either. */
+async function repair(parts: RepairParts): Promise<void> {
+  const { repo, stored, pending, ledger, tell } = parts;
+  attempt(() => beginFolder(repo));
+  attempt(() => removeEmptyObjects(repo));
+  const before = openTrees(stored, sha1);
+  const budget = walkBudget();
+  for (const id of ledger.recent(LOOK_BACK)) {
+    try {
+      await before.files((await readCommit(stored, id)).tree, budget);
+      if (
+        !attempt(() => placeFile(repo.disk, `${repo.dir}/tmp`, Buffer.from(`${id}\n`), `${repo.dir}/${REF}`))
+      )
+        break;
+      tell(`The newest revisions of the history were damaged; it goes on from ${id.slice(0, 10)}.`);
+      attempt(() => leaveLine(ledger));
+      // What is pending on top of a lost one is lost too; other processes learn of it by the names that go.
+      pending.forget();
+      await pending.flush().catch(() => {});
+      return;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+  }
+  startAnew(parts);
+}
+
+function startAnew({ repo, pending, ledger, tell }: RepairParts): void {
+  const name = setAside(repo);
+  tell(`The history was damaged; it was set aside as "${name}" and begun anew.`);
+  beginFolder(repo);
+  pending.forget();
+  ledger.clear();
+}
+
+/** Two computers may have written one synced history: this one goes on with its own line, and the other is kept. */
+async function stayOnLine({ repo, stored, pending, ledger }: RepairParts): Promise<void> {
+  const last = lastSeen(ledger);
+  if (last === null || (await pending.head()).id === last) return;
+  await pending.flush();
+  const { id } = await pending.head();
+  if (id === null || !(await isLeft(id, last, stored))) return;
+  await keepOtherLine(repo, stored, id, last);
+  pending.forget();
+}
+
+/** The line that this computer saw is left on purpose: the ledger is made anew from the one that is gone on from. */
+function leaveLine(ledger: Ledger): void {
+  const whole = ledger.whole();
+  ledger.clear();
+  ledger.setWhole(whole);
+}
+
+function lastSeen(ledger: Ledger): string | null {
+  let last: string | null = null;
+  // An index that is busy or being made anew tells nothing.
+  attempt(() => (last = ledger.head()));
+  return last;
 }
