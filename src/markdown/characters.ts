@@ -36,6 +36,8 @@ export const isLetter = (code: number): boolean => (code >= 97 && code <= 122) |
 export const isSpace = (code: number): boolean => code === SPACE || code === TAB;
 export const isSpaceOrNewline = (code: number): boolean =>
   isSpace(code) || code === NEWLINE || code === RETURN;
+/** White space and control characters: what may stand before a tag or a block id, and not inside a formula's dollar signs. */
+export const isWhite = (code: number): boolean => code <= 32 || code === 0xa0 || code === 0x3000;
 /** ASCII punctuation: what a backslash can escape. */
 export const isPunctuation = (code: number): boolean =>
   code > SPACE && code < 127 && !isDigit(code) && !isLetter(code);
