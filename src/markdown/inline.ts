@@ -21,9 +21,10 @@ import {
   countSame,
 } from "./characters.ts";
 import { definitionAt, linkTargetAt } from "./destinations.ts";
+import { RUN_PARAGRAPH, RUN_ROW } from "./leaves.ts";
 import { markdownLink, wikiLink } from "./link-forms.ts";
 import type { LinkMark } from "./links.ts";
-import { RUN_PARAGRAPH, RUN_ROW, type Prose } from "./prose.ts";
+import type { Prose } from "./prose.ts";
 import { spanEnd, spansOf, wikiEnd, type Spans } from "./spans.ts";
 import type { Steps } from "./steps.ts";
 import { tagEnd } from "./tags.ts";
