@@ -2,7 +2,7 @@
 
 import { homedir } from "node:os";
 import { basename } from "node:path";
-import { vaultAddresses } from "../http/routes.ts";
+import { namesOf, vaultAddresses } from "../http/routes.ts";
 import type { Identity, IdentityList } from "../identity/identity.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { folderPath } from "../notebook/paths.ts";
@@ -49,11 +49,9 @@ export const openSigningIn = async (
     base,
     resources: () =>
       vaults.flatMap((vault) =>
-        vaultAddresses(base(), vault.name, surfaceNames).map((address) => ({
-          address,
-          place: vault.place,
-          title: titleOf(vault),
-        })),
+        namesOf(base())
+          .flatMap((named) => vaultAddresses(named, vault.name, surfaceNames))
+          .map((address) => ({ address, place: vault.place, title: titleOf(vault) })),
       ),
     foldersOf,
     now: Date.now,

@@ -7,15 +7,14 @@ import { parsedJson, type Bodies } from "./body.ts";
 import { openEndpoints } from "./endpoints.ts";
 import { openTokenGuard } from "./guard.ts";
 import type { From, HttpParts, HttpVault } from "./parts.ts";
-import { addressesOf, NATIVE, type Route } from "./routes.ts";
+import { addressesOf, calledBase, type Resource } from "./routes.ts";
 import { isStream, openStreams } from "./streams.ts";
 
-type McpRoute = Extract<Route, { kind: "mcp" }>;
 /** Filled in while a request is worked on, for its line in the log. */
 export type Noted = { identity: string | null; surface: string | null; tool: string | null };
 
 export type McpRequests = {
-  answer(request: Request, route: McpRoute, from: From, noted: Noted): Promise<Response>;
+  answer(request: Request, route: Resource, from: From, noted: Noted): Promise<Response>;
   /** Ends streams, sessions and calls that are still under way. */
   close(): Promise<void>;
 };
@@ -36,11 +35,8 @@ export const openMcpRequests = (parts: HttpParts, bodies: Bodies): McpRequests =
 
   return {
     async answer(request, route, from, noted) {
-      const { metadata: address } = addressesOf(
-        base(),
-        route.vault,
-        route.surface === NATIVE ? null : route.surface,
-      );
+      const called = calledBase(base(), request.headers.get("host"));
+      const { metadata: address } = addressesOf(called, route.path);
       const challenge = `resource_metadata="${address}", scope="notes:read notes:write"`;
       const identity = await tokens.check(request, { address: from.address, challenge });
       if (identity instanceof Response) return identity;

@@ -6,7 +6,7 @@ import { corsOf, preflight } from "./cors.ts";
 import { foreign } from "./guard.ts";
 import { openMcpRequests, type Noted } from "./mcp-requests.ts";
 import type { From, HttpParts } from "./parts.ts";
-import { addressesOf, routeOf, type Route, type Routing } from "./routes.ts";
+import { addressesOf, calledBase, routeOf, type Resource, type Routing } from "./routes.ts";
 
 export type Http = {
   fetch(request: Request, from: From): Promise<Response>;
@@ -33,8 +33,8 @@ export const openHttp = (parts: HttpParts): Http => {
   const requests = openMcpRequests(parts, bodies);
   let closing = false;
 
-  const metadata = (route: Extract<Route, { kind: "metadata" }>): Response => {
-    const { resource } = addressesOf(base(), route.vault, route.surface);
+  const metadata = (request: Request, { path }: Resource): Response => {
+    const { resource } = addressesOf(calledBase(base(), request.headers.get("host")), path);
     return Response.json({
       resource,
       ...(parts.oauth ? { authorization_servers: [base().href.replace(/\/$/, "")] } : {}),
@@ -67,7 +67,8 @@ export const openHttp = (parts: HttpParts): Http => {
     if (closing) return refusal(503, "The server is closing.", { connection: "close" });
     if (request.method === "OPTIONS") return preflight(request, parts.origins);
     if (!route) return notFound();
-    if (route.kind === "metadata") return request.method === "GET" ? metadata(route) : notAllowed("GET");
+    if (route.kind === "metadata")
+      return request.method === "GET" ? metadata(request, route) : notAllowed("GET");
     if (route.kind === "oauth") return signingIn(request, route.path);
     return requests.answer(request, route, from, noted);
   };

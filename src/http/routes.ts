@@ -1,8 +1,10 @@
 /** Which route a path means: `/mcp[/SURFACE]` of one vault, the same below each vault's name where there are several, the metadata of each, and a few fixed ones. */
 
+/** A resource: one surface of one vault, under one of the paths that clients may call it by. */
+export type Resource = { vault: string; surface: string; path: string };
 export type Route =
-  | { kind: "mcp"; vault: string; surface: string }
-  | { kind: "metadata"; vault: string; surface: string | null }
+  | ({ kind: "mcp" } & Resource)
+  | ({ kind: "metadata" } & Resource)
   | { kind: "oauth"; path: string }
   | { kind: "health" };
 
@@ -37,7 +39,7 @@ export const routeOf = (path: string, routing: Routing): Route | null => {
   if (plain === "/healthz") return { kind: "health" };
   if (OAUTH.includes(plain)) return { kind: "oauth", path: plain };
   const found = resourceOf(plain, routing);
-  return found && { kind: "mcp", vault: found.vault, surface: found.surface ?? NATIVE };
+  return found && { kind: "mcp", ...found };
 };
 
 /** A proxy may hand the whole path on, or take the public prefix off. */
@@ -46,39 +48,43 @@ const without = (path: string, prefix: string): string =>
     ? path.slice(prefix.length) || "/"
     : path;
 
-/** `/`, `/mcp`, `/mcp/wiki`, and each below a vault's name. The surface is null where none is named. */
-const resourceOf = (
-  path: string,
-  { vaults, surfaces }: Routing,
-): { vault: string; surface: string | null } | null => {
+/** `/`, `/mcp`, `/mcp/wiki`, and each below a vault's name. */
+const resourceOf = (path: string, { vaults, surfaces }: Routing): Resource | null => {
   const parts = path.split("/").slice(1);
   const vault = vaults.includes("") ? "" : (parts.shift() ?? "");
   if (!vaults.includes(vault)) return null;
-  const [first = "", surface, ...more] = parts;
-  if (more.length > 0 || (first !== "" && first !== "mcp")) return null;
-  if (first === "") return surface === undefined ? { vault, surface: null } : null;
-  if (surface === undefined || surface === "") return { vault, surface: null };
-  return surfaces.includes(surface) ? { vault, surface } : null;
+  const root = rootOf(vault);
+  const [first = "", surface = "", ...more] = parts;
+  if (more.length > 0) return null;
+  if (first === "") return surface === "" ? { vault, surface: NATIVE, path: root } : null;
+  if (first !== "mcp") return null;
+  if (surface === "") return { vault, surface: NATIVE, path: `${root}/mcp` };
+  return surfaces.includes(surface) ? { vault, surface, path: `${root}/mcp/${surface}` } : null;
 };
 
+const rootOf = (vault: string): string => (vault === "" ? "" : `/${vault}`);
+
 /** The public address of a resource, and of the metadata that describes it (RFC 9728: inserted after the host). */
-export const addressesOf = (
-  base: URL,
-  vault: string,
-  surface: string | null,
-): { resource: string; metadata: string } => {
-  const prefix = base.pathname.replace(/\/$/, "");
-  const path = `${prefix}${vault === "" ? "" : `/${vault}`}/mcp${surface === null ? "" : `/${surface}`}`;
-  return { resource: `${base.origin}${path}`, metadata: `${base.origin}${METADATA}${path}` };
+export const addressesOf = (base: URL, path: string): { resource: string; metadata: string } => {
+  const whole = base.pathname.replace(/\/$/, "") + path;
+  return { resource: `${base.origin}${whole || "/"}`, metadata: `${base.origin}${METADATA}${whole}` };
 };
 
 /** Every address of one vault, as a client may name it: `/mcp` first, each surface, and the root. */
 export const vaultAddresses = (base: URL, vault: string, surfaces: readonly string[]): string[] => {
-  const { resource } = addressesOf(base, vault, null);
-  const root = resource.replace(/\/mcp$/, "");
-  return [
-    resource,
-    ...surfaces.map((surface) => addressesOf(base, vault, surface).resource),
-    root === base.origin ? `${root}/` : root,
-  ];
+  const root = rootOf(vault);
+  const paths = [`${root}/mcp`, ...surfaces.map((surface) => `${root}/mcp/${surface}`), root];
+  return paths.map((path) => addressesOf(base, path).resource);
 };
+
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
+/** The same address under each name that this computer has for itself, where it is one of them; else that address alone. */
+export const namesOf = (base: URL): URL[] =>
+  LOOPBACK.includes(base.hostname)
+    ? LOOPBACK.map((name) => Object.assign(new URL(base), { hostname: name }))
+    : [base];
+
+/** The address by the name that the client called, so that it finds its own words in what is said of the resource. */
+export const calledBase = (base: URL, host: string | null): URL =>
+  namesOf(base).find((each) => each.host === host) ?? base;

@@ -69,6 +69,12 @@ describe("routes", () => {
   test("the metadata names the resource it was asked for", async () => {
     const answer = await fetch(mcp("/.well-known/oauth-protected-resource/mcp/wiki"));
     expect(await answer.json()).toMatchObject({ resource: mcp("/mcp/wiki") });
+    const root = await fetch(mcp("/.well-known/oauth-protected-resource"));
+    expect(await root.json()).toMatchObject({ resource: mcp("/") });
+    const near = mcp("/.well-known/oauth-protected-resource/mcp").replace("127.0.0.1", "localhost");
+    expect(await (await fetch(near)).json()).toMatchObject({
+      resource: mcp("/mcp").replace("127.0.0.1", "localhost"),
+    });
   });
 });
 

@@ -109,6 +109,24 @@ describe.each(CLIENTS)("the official client %s", (version, makeClient, makeTrans
     expect(await refreshed.json()).toMatchObject({ error: "invalid_grant" });
     await client.close();
   });
+
+  test.each(["/", "/mcp/wiki"])("signs in at %s of localhost, the name that it was given", async (path) => {
+    const { kept, provider } = memory(`Local ${version} ${path}`);
+    const url = new URL(path, served.base.replace("127.0.0.1", "localhost"));
+    const transport = makeTransport(url, provider);
+    await expect(makeClient().connect(transport as never)).rejects.toThrow(/[Uu]nauthorized/);
+    expect(kept.url!.searchParams.get("resource")).toBe(url.href);
+    const answer = await consented(kept.url!, {
+      rights: "read",
+      name: `Local ${version} ${path.slice(1, 4)}`,
+    });
+    await (version === "1.x"
+      ? transport.finishAuth(answer.searchParams.get("code")!)
+      : transport.finishAuth(answer.searchParams as never));
+    const client = makeClient();
+    await client.connect(makeTransport(url, provider) as never);
+    await client.close();
+  });
 });
 
 test("the name that the owner chose is the author", async () => {
