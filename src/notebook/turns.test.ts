@@ -21,6 +21,27 @@ test.each([
   expect(turns).toBeGreaterThanOrEqual(10);
 });
 
+test("two pieces of long work that take turns leave turns to what comes in", async () => {
+  let looks = 0;
+  let ended = false;
+  // Node comes to this after it has looked at its input.
+  const look = (): void => {
+    looks++;
+    if (!ended) setImmediate(look);
+  };
+  setImmediate(look);
+  const long = async (): Promise<void> => {
+    const breathe = breather();
+    for (let step = 0; step < 20; step++) {
+      work(21);
+      await breathe();
+    }
+  };
+  await Promise.all([long(), long()]);
+  ended = true;
+  expect(looks).toBeGreaterThanOrEqual(15);
+});
+
 test("it leaves most of the time to calls while they come", async () => {
   vi.useFakeTimers();
   try {

@@ -5,8 +5,12 @@ import type { Steps } from "../markdown/steps.ts";
 /** Milliseconds that one piece of work may keep all others waiting. */
 const TURN = 20;
 
-/** Reading and asking the index never leave the turn they are in; this does. */
-export const turnOfOthers = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+/**
+ * Reading and asking the index never leave the turn they are in; this does. It takes two timers: while two pieces of long work take turns, the timer of the one is due
+ * when the turn of the other ends, and Node runs all timers that are due before it looks at its input.
+ */
+export const turnOfOthers = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(() => setTimeout(resolve)));
 
 /** Milliseconds that work in the background may keep a call waiting that comes meanwhile. */
 export const BACKGROUND_TURN = 4;
