@@ -5,27 +5,40 @@ import type { Steps } from "../markdown/steps.ts";
 /** Milliseconds that one piece of work may keep all others waiting. */
 const TURN = 20;
 
+/** A timer that fires so many milliseconds after it was set was due while other work had its turn. */
+const LATE = 3;
+
 /**
- * Reading and asking the index never leave the turn they are in; this does. It takes two timers: while two pieces of long work take turns, the timer of the one is due
- * when the turn of the other ends, and Node runs all timers that are due before it looks at its input.
+ * Reading and asking the index never leave the turn they are in; this does. A timer that fires late is followed by another: while two pieces of long work take turns,
+ * the timer of the one is due when the turn of the other ends, and Node runs all timers that are due before it looks at its input.
  */
 export const turnOfOthers = (): Promise<void> =>
-  new Promise((resolve) => setTimeout(() => setTimeout(resolve)));
+  new Promise((resolve) => {
+    const since = performance.now();
+    setTimeout(() => (performance.now() - since < LATE ? resolve() : void setTimeout(resolve)));
+  });
 
 /** Milliseconds that work in the background may keep a call waiting that comes meanwhile. */
 export const BACKGROUND_TURN = 4;
 
-/** Steps that end a turn whatever the clock says: on Cloudflare it stands still while code runs. A step takes about a millisecond, and less where a clock that runs ends the turn first. */
+/** Steps that end a turn where the clock stands still, as it does on Cloudflare while code runs. A step takes about a millisecond at most. */
 const STEPS = 64;
 
-/** One turn after another of some work. `isOver` is asked after each step. */
+/** One turn after another of some work. `isOver` is asked after each step. Steps count only while the clock stands still: where it runs, many of them are done in a millisecond. */
 function openTurns(milliseconds: number, steps: number): { isOver(): boolean; begin(): void } {
   let since = performance.now();
+  let last = since;
   let done = 0;
   return {
-    isOver: () => ++done >= steps || performance.now() - since >= milliseconds,
+    isOver() {
+      const now = performance.now();
+      done = now === last ? done + 1 : 0;
+      last = now;
+      return done >= steps || now - since >= milliseconds;
+    },
     begin() {
       since = performance.now();
+      last = since;
       done = 0;
     },
   };
