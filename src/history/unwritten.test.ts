@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { realCalls, type Calls } from "../disk/calls.ts";
 import { openDisk } from "../disk/files.ts";
-import type { Ledger } from "../notebook/parts.ts";
+import type { History, Ledger } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { noteOf, record, recordOutside, scribe, withLedger } from "../notebook/suites/scribe.ts";
 import { openLedger } from "../index/ledger.ts";
@@ -97,6 +97,16 @@ async function callsOfOneRecording(): Promise<number> {
   return disk.count() - before;
 }
 
+/** Another process records that a client changed the note. */
+const recordChange = (history: History, client: string, before: string, after: string) =>
+  record(
+    history,
+    [{ path: NOTE, before: noteOf(NOTE, before), after: noteOf(NOTE, after), why: "asked" }],
+    "Change",
+    { client, surface: "s", tool: "t", connection: "c" },
+    new Date(),
+  );
+
 describe("every call of a recording", async () => {
   const calls = Array.from({ length: await callsOfOneRecording() }, (_, at) => at + 1);
   test("is among these", () => expect(calls.length).toBeGreaterThan(10));
@@ -121,19 +131,7 @@ describe("every call of a recording", async () => {
     it.disk.failFrom(call, "for good");
     const third = await it.vault.write("Bob", NOTE, "three");
     const next = it.open(realCalls);
-    const change = {
-      path: NOTE,
-      before: noteOf(NOTE, "three"),
-      after: noteOf(NOTE, "four"),
-      why: "asked" as const,
-    };
-    await record(
-      next,
-      [change],
-      "Change",
-      { client: "Cy", surface: "s", tool: "t", connection: "c" },
-      new Date(),
-    );
+    await recordChange(next, "Cy", "three", "four");
     await next.close();
     const { texts, authors } = await outcome(it);
     expect(texts).toEqual(["one", "two", "three", "four"]);
@@ -156,19 +154,7 @@ test("many unwritten revisions are made up in their order, and what others have 
   it.disk.failFrom(1, "for good");
   await it.vault.write("Fay", NOTE, "six");
   const other = it.open(realCalls);
-  const change = {
-    path: NOTE,
-    before: noteOf(NOTE, "six"),
-    after: noteOf(NOTE, "seven"),
-    why: "asked" as const,
-  };
-  await record(
-    other,
-    [change],
-    "Change",
-    { client: "Gil", surface: "s", tool: "t", connection: "c" },
-    new Date(),
-  );
+  await recordChange(other, "Gil", "six", "seven");
   it.disk.heal();
   it.vault.outside(NOTE, "seven");
   await it.vault.write("Hal", NOTE, "eight");

@@ -275,15 +275,21 @@ test("a file of sign-ins that is damaged, or that others may read, is not used",
   home.remove();
 });
 
+/** A listener that must not be called. */
+const startListener = async () => {
+  let called = 0;
+  const listener = createServer((socket) => {
+    called++;
+    socket.destroy();
+  });
+  await new Promise<void>((done) => listener.listen(0, done));
+  const { port } = listener.address() as { port: number };
+  return { port, calls: () => called, close: () => new Promise((done) => listener.close(done)) };
+};
+
 describe("85: metadata documents", () => {
   test("one that resolves to loopback is refused, and a listener there is never called", async () => {
-    let called = 0;
-    const listener = createServer((socket) => {
-      called++;
-      socket.destroy();
-    });
-    await new Promise<void>((done) => listener.listen(0, done));
-    const { port } = listener.address() as { port: number };
+    const { port, calls, close } = await startListener();
     for (const host of ["localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433"]) {
       const url = asking({ client_id: new URL(`https://${host}:${port}/client.json`).href });
       expect((await fetch(url)).status).toBe(200);
@@ -291,23 +297,17 @@ describe("85: metadata documents", () => {
       expect(answer.status).toBe(400);
       expect(await answer.text()).toContain("not on the public internet");
     }
-    expect(called).toBe(0);
-    await new Promise((done) => listener.close(done));
+    expect(calls()).toBe(0);
+    await close();
   });
 
   test("nothing is fetched before the owner has signed in, nor at the token endpoint", async () => {
-    let called = 0;
-    const listener = createServer((socket) => {
-      called++;
-      socket.destroy();
-    });
-    await new Promise<void>((done) => listener.listen(0, done));
-    const { port } = listener.address() as { port: number };
+    const { port, calls, close } = await startListener();
     const id = `https://localhost:${port}/client.json`;
     expect((await fetch(asking({ client_id: id }))).status).toBe(200);
     expect((await exchange("owner:a:b", { client_id: id })).status).toBe(401);
-    expect(called).toBe(0);
-    await new Promise((done) => listener.close(done));
+    expect(calls()).toBe(0);
+    await close();
   });
 
   test("addresses that are none", async () => {
