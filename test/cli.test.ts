@@ -51,6 +51,18 @@ describe("words", () => {
       expect(stdout).toContain(`--${flag}`);
   });
 
+  test.each([
+    [["find", "--help=1"], "find"],
+    [["find", "-h"], "find"],
+    [["find", "x", "--help"], "find"],
+    [["help", "undo"], "undo"],
+  ])("%j shows the help of %s", async (args, name) => {
+    const { code, stdout, stderr } = await notewright(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain(`notewright ${name} `);
+    expect(stdout).toContain("Examples\n");
+  });
+
   test("--version is the package's", async () => {
     expect(await notewright(["--version"])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
   });
@@ -70,6 +82,14 @@ describe("words", () => {
     [["serve", join(vault, "none")], 1, "There is no folder at"],
     [["serve", file], 1, "is a file. Give the folder"],
     [["find"], 2, "find needs a query"],
+    [["find", "--limt=3", "x"], 2, "Unknown flag --limt. Did you mean --limit? See notewright find --help."],
+    [["find", "-x", "x"], 2, "Unknown flag -x. See notewright find --help."],
+    [["find", "--constructor", "x"], 2, "Unknown flag --constructor."],
+    [["find", "--", "--help", "extra", "words"], 2, "find takes a query and a vault"],
+    [["serve"], 2, "No vault is named"],
+    [["serve", "--http", "0"], 2, "No vault is named"],
+    [["help", "fnd"], 2, 'Unknown command "fnd". Did you mean "notewright find"?'],
+    [["--hlep"], 2, 'Unknown flag "--hlep".'],
     [["find", "tag:", vault], 2, ""],
   ])("%j is refused with code %i", async (args, code, said) => {
     const ended = await notewright(args);

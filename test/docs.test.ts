@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { expect, test } from "vitest";
-import * as help from "../src/cli/help.ts";
-import * as past from "../src/cli/history-help.ts";
+import { COMMANDS } from "../src/cli/commands.ts";
+import { commandHelp, mainHelp } from "../src/cli/help.ts";
 import { loadSurfaces } from "../src/surfaces/all.ts";
 
 const COLUMNS = 120;
@@ -50,20 +50,16 @@ test("prose is wrapped at 120 columns", () => {
   expect(long).toEqual([]);
 });
 
-test("help is at most 120 columns wide, and parts flags from words", () => {
-  const texts = [
-    help.MAIN_HELP,
-    help.serveHelp(["native"]),
-    help.TOKEN_HELP,
-    help.FIND_HELP,
-    help.CHECK_HELP,
-  ];
-  texts.push(past.HISTORY_HELP, past.DIFF_HELP, past.RESTORE_HELP, past.UNDO_HELP);
-  const lines = texts.flatMap((text) => text.split("\n"));
-  expect(lines.filter((line) => line.length > COLUMNS)).toEqual([]);
-  expect(
-    lines.filter((line) => /^ {2}--/.test(line) && !/^ {2}--[\w-]+(?: [A-Z]+)? +[^A-Z\s]/.test(line)),
-  ).toEqual([]);
+test.each([40, 80, 100])("help fits a screen of %i columns, and parts flags from words", (width) => {
+  const texts = Object.entries(COMMANDS).map(([name, command]) => commandHelp(name, command, width));
+  const lines = [mainHelp(width), ...texts].flatMap((text) => text.split("\n"));
+  // A line to be pasted, and a word longer than the screen, stay whole.
+  const long = lines.filter((line) => line.length > width && !/^ {2}.*\bnotewright |^ *\S+$/.test(line));
+  expect(long).toEqual([]);
+  const flags = lines.filter((line) => /^ {2}-/.test(line));
+  expect(flags.length).toBeGreaterThan(40);
+  const form = /^ {2}(?:-\w, )?--[\w-]+(?: [A-Z[\]:]+)?/;
+  expect(flags.filter((line) => !/^$|^ {2,}[^A-Z\s]/.test(line.replace(form, "")))).toEqual([]);
 });
 
 /** Words of our own for which the field has one: pending, flush, repair, fix, deflate. */

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { SERVE_FLAGS } from "../src/cli/help.ts";
+import { SERVE_FLAGS } from "../src/cli/serving-commands.ts";
 import { openFolder, type Open } from "../src/vault/open.ts";
 import { readSettings } from "../src/cli/settings.ts";
 import { notePath } from "../src/notebook/paths.ts";
@@ -128,7 +128,7 @@ test("a place inside the vault is refused", async () => {
 
 test("it is set by flag, environment or the user's own settings", () => {
   const of = (args: string[], environment: Record<string, string>) =>
-    readSettings(args, SERVE_FLAGS, { XDG_CONFIG_HOME: home, ...environment }).values["history-dir"];
+    readSettings(args, SERVE_FLAGS, { XDG_CONFIG_HOME: home, ...environment }, "serve").values["history-dir"];
   expect(of([], {})).toBe(undefined);
   mkdirSync(join(home, "notewright"));
   writeFileSync(join(home, "notewright/config.json"), '{"history-dir": "/configured"}');

@@ -3,10 +3,9 @@
 import { escaped, printableJson } from "../markdown/label.ts";
 import type { Group, Survey } from "../notebook/check.ts";
 import { failureLine } from "../protocol/failure.ts";
-import { CHECK_FLAGS } from "./help.ts";
 import { openFolder } from "../vault/open.ts";
 import { progressOn } from "./progress.ts";
-import { placesOf, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
+import { placesOf, usageError, vaultOf, type Environment, type Settings } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";
 
 /** So many of each group are shown; a script gets all. */
@@ -36,8 +35,7 @@ export const surveyText = (survey: Survey, paint: Paint): string => {
   return `${found.join("")}${notes}; ${verdict}\n`;
 };
 
-export const run = async (args: string[], environment: Environment): Promise<void> => {
-  const { values, rest } = readSettings(args, CHECK_FLAGS, environment);
+export const run = async ({ values, rest }: Settings, environment: Environment): Promise<void> => {
   if (rest.length > 1) throw usageError(`check takes one vault, not ${rest.length}: ${rest.join(", ")}.`);
   const root = vaultOf(rest[0], "", environment);
   if (root === null)

@@ -4,10 +4,9 @@ import { timelinesOf, revisionsFrom } from "../notebook/undo/timeline.ts";
 import type { Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { diffText, type Sides } from "./diff-text.ts";
-import { DIFF_FLAGS } from "./history-help.ts";
 import type { Open } from "../vault/open.ts";
 import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
-import { readSettings, usageError, type Environment } from "./settings.ts";
+import { usageError, type Environment, type Settings } from "./settings.ts";
 import { painter } from "./terminal.ts";
 
 /** The changes to be shown together, oldest first. */
@@ -49,8 +48,7 @@ async function sidesIn(
   return sides.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-export const run = async (args: string[], environment: Environment): Promise<void> => {
-  const settings = readSettings(args, DIFF_FLAGS, environment);
+export const run = async (settings: Settings, environment: Environment): Promise<void> => {
   const { revisions, notes, vault } = wordsIn(settings.rest);
   if (revisions.length + notes.length === 0)
     throw usageError("diff needs a revision or a note: notewright diff REV [REV2] [NOTE] [VAULT]");

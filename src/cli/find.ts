@@ -4,10 +4,9 @@ import { escaped, label, printableJson } from "../markdown/label.ts";
 import type { FoundNote, Snippet } from "../notebook/filter.ts";
 import { parseQuery } from "../notebook/query.ts";
 import { failureLine } from "../protocol/failure.ts";
-import { FIND_FLAGS } from "./help.ts";
 import { openFolder } from "../vault/open.ts";
 import { progressOn } from "./progress.ts";
-import { placesOf, readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
+import { placesOf, usageError, vaultOf, type Environment, type Settings } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";
 
 const marked = (snippet: Snippet, paint: Paint): string => {
@@ -28,8 +27,7 @@ const pretty = (note: FoundNote, paint: Paint): string => {
 const jsonLine = ({ path, title, tags, modified, snippet }: FoundNote): string =>
   `${printableJson({ path, title, tags: [...tags.fields, ...tags.inline], modified, snippet: snippet?.text ?? null })}\n`;
 
-export const run = async (args: string[], environment: Environment): Promise<void> => {
-  const { values, rest } = readSettings(args, FIND_FLAGS, environment);
+export const run = async ({ values, rest }: Settings, environment: Environment): Promise<void> => {
   const [query, folder, ...more] = rest;
   if (query === undefined) throw usageError("find needs a query: notewright find QUERY [VAULT]");
   if (more.length > 0)

@@ -2,9 +2,8 @@
 
 import { label, printableJson } from "../markdown/label.ts";
 import type { Revision } from "../notebook/parts.ts";
-import { HISTORY_FLAGS } from "./history-help.ts";
 import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
-import { readSettings, usageError, type Environment } from "./settings.ts";
+import { usageError, type Environment, type Settings } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";
 import { localTime, timeAgo, parseTime } from "./times.ts";
 
@@ -27,8 +26,7 @@ const line = (revision: Revision, now: Date, timeZone: string, paint: Paint): st
 const jsonLine = ({ changes, ...revision }: Revision): string =>
   `${printableJson({ ...revision, changes: changes.map(({ path, from }) => ({ path, from })) })}\n`;
 
-export const run = async (args: string[], environment: Environment): Promise<void> => {
-  const settings = readSettings(args, HISTORY_FLAGS, environment);
+export const run = async (settings: Settings, environment: Environment): Promise<void> => {
   const { values, rest } = settings;
   const { revisions, notes, vault } = wordsIn(rest);
   const [written, ...more] = [...notes, ...revisions];

@@ -6,8 +6,7 @@ import { Writable } from "node:stream";
 import { authFile, openAuthFile } from "../oauth/auth-file.ts";
 import { newCode, PASSPHRASE_LEAST, PASSPHRASE_LIMIT, setPassphrase } from "../oauth/owner.ts";
 import { hashPassphrase, matchesPassphrase } from "../oauth/passphrase.ts";
-import { OWNER_FLAGS } from "./help.ts";
-import { readSettings, usageError, type Environment } from "./settings.ts";
+import { usageError, type Environment, type Settings } from "./settings.ts";
 
 /** A line that the terminal does not show. */
 const hiddenLine = (question: string): Promise<string> =>
@@ -45,8 +44,7 @@ const askedPassphrase = async (): Promise<string> => {
   return first;
 };
 
-export const run = async (args: string[], environment: Environment): Promise<void> => {
-  const { values, rest } = readSettings(args, OWNER_FLAGS, environment);
+export const run = async ({ values, rest }: Settings, environment: Environment): Promise<void> => {
   if (rest.length > 0) throw usageError(`owner takes no "${rest[0]}": a passphrase is typed or piped in.`);
   const passphrase = values.code === undefined ? await askedPassphrase() : null;
   if (passphrase !== null && (passphrase.length < PASSPHRASE_LEAST || passphrase.length > PASSPHRASE_LIMIT))

@@ -4,10 +4,9 @@ import { NoteError } from "../markdown/errors.ts";
 import { escaped } from "../markdown/label.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { diffText, sidesOf } from "./diff-text.ts";
-import { RESTORE_FLAGS } from "./history-help.ts";
 import type { Open } from "../vault/open.ts";
 import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
-import { readSettings, usageError, type Environment } from "./settings.ts";
+import { usageError, type Environment, type Settings } from "./settings.ts";
 import { painter } from "./terminal.ts";
 
 const WHO = { client: "notewright", surface: "cli", tool: "restore", connection: "" };
@@ -39,8 +38,7 @@ async function revisionMeant(open: Open, path: NotePath, written: string | undef
   );
 }
 
-export const run = async (args: string[], environment: Environment): Promise<void> => {
-  const settings = readSettings(args, RESTORE_FLAGS, environment);
+export const run = async (settings: Settings, environment: Environment): Promise<void> => {
   const { revisions, notes, vault } = wordsIn(settings.rest);
   const [written] = notes;
   if (written === undefined || notes.length > 1 || revisions.length > 1)

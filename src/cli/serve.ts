@@ -7,9 +7,8 @@ import type { Principal } from "../protocol/principal.ts";
 import { serveProcess } from "../stdio/stdio.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Surface } from "../surfaces/surface.ts";
-import { SERVE_FLAGS } from "./help.ts";
 import { log, noVault, openServed } from "./served-vault.ts";
-import { readSettings, usageError, vaultOf, type Environment } from "./settings.ts";
+import { usageError, vaultOf, type Environment, type Settings } from "./settings.ts";
 
 const surfaceCalled = async (name: string): Promise<Surface> => {
   const found = await loadSurface(name);
@@ -20,8 +19,7 @@ const surfaceCalled = async (name: string): Promise<Surface> => {
   );
 };
 
-export const run = async (args: string[], environment: Environment): Promise<void> => {
-  const settings = readSettings(args, SERVE_FLAGS, environment);
+export const run = async (settings: Settings, environment: Environment): Promise<void> => {
   const { values, rest } = settings;
   if (values.http !== undefined) return (await import("./serve-http.ts")).serveHttp(settings, environment);
   const surface = await surfaceCalled(values.tools ?? "native");

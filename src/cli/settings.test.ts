@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { SERVE_FLAGS } from "./help.ts";
+import { SERVE_FLAGS } from "./serving-commands.ts";
 import { checkedTimeZone, configFile, readSettings, vaultOf, type Environment } from "./settings.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "notewright-settings-"));
@@ -16,7 +16,7 @@ const withConfig = (text: string, more: Environment = {}): Environment => {
   return environment;
 };
 const bare = (more: Environment = {}): Environment => ({ XDG_CONFIG_HOME: join(scratch, "none"), ...more });
-const read = (args: string[], environment = bare()) => readSettings(args, SERVE_FLAGS, environment);
+const read = (args: string[], environment = bare()) => readSettings(args, SERVE_FLAGS, environment, "serve");
 
 test("a flag wins over the environment, and that over the configuration file", () => {
   const environment = withConfig('{"tools": "wiki", "durability": "fast", "author": "Config"}', {
@@ -41,8 +41,8 @@ test.each([
 });
 
 test.each([
-  [["--tool", "notes"], {}, "Unknown flag --tool. Did you mean --tools? See notewright --help."],
-  [["--banana"], {}, "Unknown flag --banana. See notewright --help."],
+  [["--tool", "notes"], {}, "Unknown flag --tool. Did you mean --tools? See notewright serve --help."],
+  [["--banana"], {}, "Unknown flag --banana. See notewright serve --help."],
   [["--tools"], {}, "--tools needs a value: --tools SURFACE"],
   [
     ["--durability", "ful"],
@@ -89,7 +89,7 @@ test("a flag for this call alone is not taken from elsewhere; one given several 
     skip: { value: "NOTE", once: true, many: true, help: "" },
   };
   const environment = withConfig('{"author": "Config"}', { NOTEWRIGHT_AUTHOR: "E", NOTEWRIGHT_SKIP: "E" });
-  expect(readSettings([], flags, environment).values).toEqual({ author: undefined, skip: undefined });
-  const { values } = readSettings(["--skip", "a", "--author", "A", "--skip=b c"], flags, environment);
+  expect(readSettings([], flags, environment, "undo").values).toEqual({ author: undefined, skip: undefined });
+  const { values } = readSettings(["--skip", "a", "--author", "A", "--skip=b c"], flags, environment, "undo");
   expect(values).toEqual({ author: "A", skip: "a\nb c" });
 });

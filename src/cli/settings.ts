@@ -10,6 +10,8 @@ import { closestWord } from "../markdown/closest-word.ts";
 export type Flag = {
   /** What the value is called in the help; absent for a flag that is on or off. */
   value?: string;
+  /** One letter or digit that means the same. */
+  short?: string;
   choices?: readonly string[];
   /** May be given several times; the values then stand on a line each. */
   many?: boolean;
@@ -64,18 +66,25 @@ const checked = (flag: Flag, value: unknown, source: string): string | undefined
   return text;
 };
 
-const unknownFlag = (name: string, flags: Flags): NoteError => {
-  const closest = closestWord(name, [...Object.keys(flags), "help", "version"]);
-  return usageError(
-    `Unknown flag --${name}.${closest ? ` Did you mean --${closest}?` : ""} See notewright --help.`,
-  );
+const unknownFlag = (raw: string, name: string, flags: Flags, command: string): NoteError => {
+  const closest = name.length === 1 ? null : closestWord(name, [...Object.keys(flags), "help"]);
+  const hint = closest ? ` Did you mean --${closest}?` : "";
+  return usageError(`Unknown flag ${raw}.${hint} See notewright ${command} --help.`);
 };
 
-export const readSettings = (args: readonly string[], flags: Flags, environment: Environment): Settings => {
+export const readSettings = (
+  args: readonly string[],
+  flags: Flags,
+  environment: Environment,
+  command: string,
+): Settings => {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => [
       name,
-      { type: flag.value ? ("string" as const) : ("boolean" as const) },
+      {
+        type: flag.value ? ("string" as const) : ("boolean" as const),
+        ...(flag.short === undefined ? {} : { short: flag.short }),
+      },
     ]),
   );
   const { tokens } = parseArgs({
@@ -90,8 +99,8 @@ export const readSettings = (args: readonly string[], flags: Flags, environment:
   for (const token of tokens) {
     if (token.kind === "positional") rest.push(token.value);
     if (token.kind !== "option") continue;
-    const flag = flags[token.name];
-    if (!flag) throw unknownFlag(token.name, flags);
+    const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined;
+    if (!flag) throw unknownFlag(token.rawName, token.name, flags, command);
     if (flag.value && !token.value)
       throw usageError(`--${token.name} needs a value: --${token.name} ${flag.value}`);
     const value = checked(flag, token.value ?? "on", `--${token.name}`);

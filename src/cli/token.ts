@@ -12,8 +12,7 @@ import { lastUseFile, readLastUse, type LastUse } from "../identity/last-use.ts"
 import { newToken, secretOf } from "../identity/token.ts";
 import { folderPath } from "../notebook/paths.ts";
 import { surfaceNames } from "../surfaces/all.ts";
-import { TOKEN_FLAGS } from "./help.ts";
-import { expandHome, readSettings, usageError, type Environment, type Settings } from "./settings.ts";
+import { expandHome, usageError, type Environment, type Settings } from "./settings.ts";
 
 type Wanted = Partial<Pick<Identity, "vault" | "folders" | "surfaces">> & Pick<Identity, "name" | "rights">;
 
@@ -101,8 +100,7 @@ const remove = async (file: string, name: string): Promise<void> => {
   process.stderr.write(`"${name}" is removed; its token is refused from the next request on.\n`);
 };
 
-export const run = async (args: string[], environment: Environment): Promise<void> => {
-  const { values, rest } = readSettings(args, TOKEN_FLAGS, environment);
+export const run = async ({ values, rest }: Settings, environment: Environment): Promise<void> => {
   const [what = "", name, ...more] = rest;
   const file = identitiesFile(environment, homedir());
   if (more.length > 0) throw usageError(`token ${what} takes one name, not ${more.length + 1}.`);

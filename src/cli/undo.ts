@@ -9,10 +9,9 @@ import type { NotePath } from "../notebook/paths.ts";
 import { lastRevisions, namedRevisions } from "../notebook/revisions.ts";
 import type { UndoConflict } from "../notebook/undo/one-note.ts";
 import { diffText, linesBetween, sidesOf } from "./diff-text.ts";
-import { UNDO_FLAGS } from "./history-help.ts";
 import type { Open } from "../vault/open.ts";
 import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
-import { readSettings, usageError, type Environment, type Settings } from "./settings.ts";
+import { usageError, type Environment, type Settings } from "./settings.ts";
 import { painter } from "./terminal.ts";
 import { parseTime } from "./times.ts";
 
@@ -86,8 +85,7 @@ function summary({ changes, revision, dryRun, broken }: Changeset, count: number
   say(`Undid ${what}.${id ? ` It is revision ${id}; to take that back: notewright undo ${id}` : ""}`);
 }
 
-export const run = async (args: string[], environment: Environment): Promise<void> => {
-  const settings = readSettings(args, UNDO_FLAGS, environment);
+export const run = async (settings: Settings, environment: Environment): Promise<void> => {
   const { values, rest } = settings;
   const { revisions: ids, notes, vault } = wordsIn(rest);
   checkCall(ids, notes, values);

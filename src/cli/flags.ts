@@ -1,0 +1,37 @@
+/** Flags that several commands share. The name of a value is its kind, too: completion offers folders for VAULT, notes for NOTE (commands.ts). */
+
+import type { Flags } from "./settings.ts";
+
+/** How a vault is opened, whichever command opens it. */
+export const VAULT_FLAGS: Flags = {
+  index: {
+    value: "PLACE",
+    help: "where the search index is kept: a file, or a folder for several (default: your cache folder)",
+  },
+  "history-dir": {
+    value: "PATH",
+    help: "keep the history in this folder outside the vault, for synced vaults (default: .notewright)",
+  },
+};
+
+export const OUTSIDE_FLAGS: Flags = {
+  "outside-author": {
+    value: "NAME",
+    help: "the author of edits made in other programs (default: someone)",
+  },
+};
+
+export const ZONE_FLAGS: Flags = {
+  "time-zone": {
+    value: "ZONE",
+    help: "your time zone, such as Europe/Berlin (default: this machine's)",
+  },
+};
+
+export const DRY_RUN: Flags = {
+  "dry-run": { once: true, help: "show what would change, and change nothing" },
+};
+
+export const JSON_LINES: Flags = {
+  json: { once: true, help: "print one JSON object a line, for other programs" },
+};
