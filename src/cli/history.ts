@@ -2,10 +2,11 @@
 
 import { label, printableJson } from "../markdown/label.ts";
 import type { Revision } from "../notebook/parts.ts";
+import { requiredMoment } from "../notebook/moments.ts";
 import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";
-import { localTime, timeAgo, parseTime } from "./times.ts";
+import { localTime, timeAgo } from "./times.ts";
 
 const SHORT_ID = 10;
 const MOST = 100_000;
@@ -38,8 +39,7 @@ export const run = async (settings: Settings, environment: Environment): Promise
 
   await withHistory("history", vault, settings, environment, { write: false }, async (open) => {
     const { notebook } = open;
-    const since =
-      values.since === undefined ? undefined : parseTime(values.since, notebook.now(), notebook.timeZone);
+    const since = values.since === undefined ? undefined : requiredMoment(values.since, notebook);
     const path = written === undefined ? undefined : await noteNamed(open, written, environment);
     const found = await notebook.log({
       ...(path === undefined ? {} : { path }),

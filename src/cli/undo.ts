@@ -3,6 +3,7 @@
 import { NoteError } from "../markdown/errors.ts";
 import { escaped, label, printableJson } from "../markdown/label.ts";
 import type { Changeset } from "../notebook/change.ts";
+import { requiredMoment } from "../notebook/moments.ts";
 import { encodeText } from "../notebook/note.ts";
 import type { Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
@@ -13,7 +14,6 @@ import type { Open } from "../vault/open.ts";
 import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
 import { painter } from "./terminal.ts";
-import { parseTime } from "./times.ts";
 
 const WHO = { client: "notewright", surface: "cli", tool: "undo", connection: "" };
 const MOST = 100_000;
@@ -26,7 +26,7 @@ async function chosenRevisions(
   if (ids.length > 0) return namedRevisions(history, ids);
   // Without a name it is what clients did: a person's own edits are undone only where that is asked for.
   const found = await lastRevisions(history, author === undefined ? "clients" : { author }, {
-    ...(since === undefined ? {} : { since: parseTime(since, notebook.now(), notebook.timeZone) }),
+    ...(since === undefined ? {} : { since: requiredMoment(since, notebook) }),
     ...(last === undefined ? {} : { last: Number(last) }),
     limit: MOST,
   });

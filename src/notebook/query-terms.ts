@@ -96,8 +96,9 @@ function spanOf(
   written: string,
   { moment = dateOf }: QueryMeaning,
 ): { from: Date; before: Date } {
-  const [, year, month = "01", day = "01"] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(written) ?? [];
-  const from = moment(year === undefined ? written : `${year}-${month}-${day}`);
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d?))?(?:-(\d\d?))?$/.exec(written) ?? [];
+  const [first, date] = [month ?? "01", day ?? "01"].map((digits) => digits.padStart(2, "0"));
+  const from = moment(year === undefined ? written : `${year}-${first}-${date}`);
   if (!from || Number.isNaN(from.getTime()))
     throw malformed(
       term.at,
@@ -105,11 +106,11 @@ function spanOf(
     );
   if (year === undefined)
     return { from, before: NAMED_DAY.test(written) ? new Date(from.getTime() + DAY) : from };
-  const after = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  if (written.length === 4) after.setUTCFullYear(after.getUTCFullYear() + 1);
-  else if (written.length === 7) after.setUTCMonth(after.getUTCMonth() + 1);
+  const after = new Date(Date.UTC(Number(year), Number(first) - 1, Number(date)));
+  if (month === undefined) after.setUTCFullYear(after.getUTCFullYear() + 1);
+  else if (day === undefined) after.setUTCMonth(after.getUTCMonth() + 1);
   else after.setUTCDate(after.getUTCDate() + 1);
   return { from, before: moment(after.toISOString().slice(0, 10)) ?? after };
 }
 
-const NAMED_DAY = /^(?:today|yesterday|tomorrow)$/;
+const NAMED_DAY = /^(?:today|yesterday|tomorrow)$/i;

@@ -74,6 +74,7 @@ describe("what a query of any words means", () => {
     ["is:orphan", { is: "orphan" }],
     ["IS:Daily", { is: "daily" }],
     ["created:2026-02-24", { time: "created", from: day("2026-02-24"), before: day("2026-02-25") }],
+    ["created:2026-2-4", { time: "created", from: day("2026-02-04"), before: day("2026-02-05") }],
     ["created:2026-02", { time: "created", from: day("2026-02-01"), before: day("2026-03-01") }],
     ["modified:2026", { time: "modified", from: day("2026-01-01"), before: day("2027-01-01") }],
     ["created:>2026-02-24", { time: "created", from: day("2026-02-25"), before: null }],

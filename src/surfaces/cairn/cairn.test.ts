@@ -3,26 +3,30 @@ import { NoteError } from "../../markdown/errors.ts";
 import type { Link } from "../../notebook/link-graph.ts";
 import { encodeText, makeNote } from "../../notebook/note.ts";
 import { notePath } from "../../notebook/paths.ts";
-import { checkDate } from "./address.ts";
+import { dayNamed } from "./address.ts";
 import { explain } from "./explain.ts";
 import * as say from "./say.ts";
 
 describe("the date of a daily note", () => {
-  test.each(["2026-02-24", "2024-02-29", "0001-01-01"])("%s is a date", (written) => {
-    expect(checkDate(written)).toBe(written);
-  });
+  const clock = { now: () => new Date("2026-02-24T10:00:00Z"), timeZone: "UTC" };
   test.each([
-    "2026-02-30",
-    "2025-02-29",
-    "24.2.2026",
-    "2026-2-4",
-    "today",
-    "",
-    "2026-02-24/../x",
-    "2026-02-24\n",
-  ])("%j is none", (written) => {
-    expect(() => checkDate(written)).toThrowError("is no date");
+    ["2026-02-24", "2026-02-24"],
+    ["2024-02-29", "2024-02-29"],
+    ["0001-01-01", "0001-01-01"],
+    ["2026-2-4", "2026-02-04"],
+    ["today", "2026-02-24"],
+    ["yesterday", "2026-02-23"],
+    ["2 days ago", "2026-02-22"],
+    [undefined, "2026-02-24"],
+  ])("%s is %s", (written, day) => {
+    expect(dayNamed(written, clock)).toBe(day);
   });
+  test.each(["2026-02-30", "2025-02-29", "24.2.2026", "", "2026-02-24/../x", "lately"])(
+    "%j is none",
+    (written) => {
+      expect(() => dayNamed(written, clock)).toThrowError("is no date");
+    },
+  );
 });
 
 const note = makeNote(notePath("a.md"), encodeText("---\ntitle: A\n---\nText\n"), "v", new Date(0));

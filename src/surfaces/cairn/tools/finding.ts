@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { NoteError } from "../../../markdown/errors.ts";
 import type { Filter } from "../../../notebook/filter.ts";
-import { dateOf } from "../../../notebook/note.ts";
+import { timeNamed } from "../../../notebook/moments.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { coverageOf } from "../../fitting.ts";
 import { READS, tool } from "../../surface.ts";
@@ -55,7 +55,7 @@ type Search = {
   modified_since?: string;
 };
 async function filtersFor(notebook: Notebook, input: Search): Promise<Filter[]> {
-  const since = input.modified_since === undefined ? null : dateOf(input.modified_since);
+  const since = input.modified_since === undefined ? null : timeNamed(input.modified_since, notebook);
   if (input.modified_since !== undefined && !since)
     throw new NoteError(
       "input_refused",

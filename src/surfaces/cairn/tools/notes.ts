@@ -11,11 +11,10 @@ import { withFreeAliases } from "../../../notebook/aliases.ts";
 import { encodeText, textOf } from "../../../notebook/note.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { namedNote, type NotePath } from "../../../notebook/paths.ts";
-import { dayAt } from "../../../notebook/zone.ts";
 import { noteNamed } from "../../naming.ts";
 import { coverageOf } from "../../fitting.ts";
 import { ADDS, EDITS, READS, REMOVES, REPLACES, tool, type Answer } from "../../surface.ts";
-import { checkDate, toCairn } from "../address.ts";
+import { dayNamed, toCairn } from "../address.ts";
 import * as say from "../say.ts";
 
 const path = z.string().describe("Note path e.g. 'entities/person/jamie'");
@@ -181,7 +180,7 @@ export const daily = tool({
     section,
   }),
   async run(notebook, input) {
-    const date = input.date === undefined ? dayAt(notebook.now(), notebook.timeZone) : checkDate(input.date);
+    const date = dayNamed(input.date, notebook);
     const at = namedNote(`daily/${date}`);
     const blank = `---\ntitle: ${date}\ntype: daily\ntags: [daily]\n---\n`;
     const { op } = input;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { NoteError } from "../../../markdown/errors.ts";
 import type { FoundNote } from "../../../notebook/filter.ts";
 import type { Link } from "../../../notebook/link-graph.ts";
-import { dateOf } from "../../../notebook/note.ts";
+import { timeNamed } from "../../../notebook/moments.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { folderPath, namedNote, type NotePath } from "../../../notebook/paths.ts";
 import { parseQuery } from "../../../notebook/query.ts";
@@ -117,7 +117,7 @@ export const recentNotes = tool({
     since: z.string().optional().describe("Only notes updated after this ISO8601 timestamp"),
   }),
   async run(notebook, { limit, since }) {
-    const after = since === undefined ? null : dateOf(since);
+    const after = since === undefined ? null : timeNamed(since, notebook);
     if (since !== undefined && !after)
       throw new NoteError(
         "input_refused",
