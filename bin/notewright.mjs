@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { start } from "./start.mjs";
+import { start } from "./checked-node.mjs";
 
-await start(process.argv.slice(2));
+start(process.argv.slice(2));

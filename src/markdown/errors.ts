@@ -26,6 +26,7 @@ export type Code =
   | "disk_full"
   | "disk_refused"
   | "disk_failed"
+  | "sqlite_missing"
   | "base_missing"
   | "base_exists"
   | "base_overlap"

@@ -43,8 +43,16 @@ export async function lockOpener(): Promise<(file: string) => Sql> {
 export async function driver(): Promise<Driver> {
   const own = ownDriver();
   if (own) return own;
-  const { DatabaseSync } = await import("@photostructure/sqlite");
-  return DatabaseSync as unknown as Driver;
+  try {
+    const { DatabaseSync } = await import("@photostructure/sqlite");
+    return DatabaseSync as unknown as Driver;
+  } catch (error) {
+    if (!/^(?:ERR_)?MODULE_NOT_FOUND$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    throw new NoteError(
+      "sqlite_missing",
+      `Node ${process.versions.node} has no SQLite that can search text. Use Node 22.16 or later, or add the package that has one: npx -y -p @photostructure/sqlite@1.2.1 -p notewright notewright …, or npm install @photostructure/sqlite@1.2.1 where notewright is installed.`,
+    );
+  }
 }
 
 /** Null where Node has no SQLite (20), or one without FTS5 (22 before 22.16). */
