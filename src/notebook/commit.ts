@@ -13,6 +13,7 @@ import { reindex } from "./refresh.ts";
 import { breaches, isRuleFile } from "./rulebook.ts";
 import { broken, type RuleBook } from "./rules.ts";
 import { NO_STAMP, stampOf } from "./stamp.ts";
+import type { UnderWay } from "./under-way.ts";
 
 /** A program outside may save a note between our reading and our writing; then the plan is made anew, this often. */
 const ATTEMPTS = 5;
@@ -29,6 +30,8 @@ export type Engine = {
   parts: Parts;
   ruleBook(): Promise<RuleBook>;
   behind: Behind;
+  /** Changes that are being written: what is on disk may not be in the index yet. */
+  writing: UnderWay;
   /** Given where the caller is kept to some folders. */
   kept?: Kept;
 };
@@ -52,15 +55,17 @@ async function committed(
   plan: () => Promise<Plan>,
 ): Promise<Changeset> {
   if (how.dryRun) return (await finish(engine, who, how, await plan())).changeset;
-  if (engine.parts.readOnly)
+  const { parts, writing } = engine;
+  if (parts.readOnly)
     throw new NoteError(
       "read_only",
       "This server was started to read only. Start it without --read-only to change notes.",
     );
-  const { changeset, left } = await engine.parts.store.alone(async () => {
+  const { changeset, left } = await parts.store.alone(async () => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await finish(engine, who, how, await plan());
+        const made = await plan();
+        return await writing.counted(finish(engine, who, how, made));
       } catch (error) {
         if (attempt === ATTEMPTS || !changedUnderUs(error)) throw error;
       }

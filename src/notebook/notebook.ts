@@ -23,6 +23,7 @@ import { linkWalks, questionVerbs } from "./question-verbs.ts";
 import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
 import { ruleKeeper } from "./rulebook.ts";
 import type { Verdict } from "./rules.ts";
+import { underWay } from "./under-way.ts";
 import { firstIndexing, waitingOf, type SoFar } from "./waiting.ts";
 
 export type Notebook = {
@@ -99,7 +100,8 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
   const parts: Parts = { ...given, index: listeners.index, store: counted, openNote: noteOpener() };
   const { store, index, history } = parts;
   const behind = openBehind(parts);
-  const engine: Engine = { parts, ruleBook: ruleKeeper(parts), behind };
+  const writing = underWay();
+  const engine: Engine = { parts, ruleBook: ruleKeeper(parts), behind, writing };
   const outside = openOutside(engine);
   let refreshing: Promise<number> | undefined;
   // One at a time, shared by whoever asks meanwhile: a first indexing may take longer than it is to the next sweep.
@@ -151,8 +153,13 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
   return {
     ...verbs(NOBODY),
     refresh: refreshAll,
-    refreshFolders: (folders) => refreshFolders(parts, outside, folders),
+    // A change of ours is in the index a moment after it is on disk: whoever looks in between would take it for another program's.
+    async refreshFolders(folders) {
+      await writing.ended();
+      return refreshFolders(parts, outside, folders);
+    },
     async refreshPaths(paths) {
+      await writing.ended();
       await refreshPaths(parts, outside, paths);
       await listeners.known(paths);
     },
@@ -199,17 +206,8 @@ async function refreshed(parts: Parts, outside: OutsideEdits, progress: Progress
 
 /** The store, and a way to wait until the changes under way are through: index and history are not closed under them. */
 function counting(store: NoteStore): { store: NoteStore; idle(): Promise<void> } {
-  const running = new Set<Promise<unknown>>();
-  const counted = <T>(done: Promise<T>): Promise<T> => {
-    running.add(done);
-    const forget = () => void running.delete(done);
-    done.then(forget, forget);
-    return done;
-  };
+  const { counted, ended } = underWay();
   const alone: NoteStore["alone"] = (work) => counted(store.alone(work));
   const background: NoteStore["background"] = (work) => counted(store.background(work));
-  return {
-    store: { ...store, alone, background },
-    idle: async () => void (await Promise.allSettled(running)),
-  };
+  return { store: { ...store, alone, background }, idle: ended };
 }

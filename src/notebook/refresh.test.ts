@@ -1,7 +1,13 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { unindexed } from "../../test/vault.ts";
+import { blobId } from "../disk/hash.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openIndex } from "../index/note-index.ts";
+import { openMemory } from "../stores/memory.ts";
+import { encodeText } from "./note.ts";
+import type { OpenNotebook } from "./notebook.ts";
+import type { NoteIndex, NoteStore } from "./parts.ts";
+import { notePath } from "./paths.ts";
 
 const MIB = 1024 * 1024;
 
@@ -62,4 +68,64 @@ test("a comparison that is asked for while one goes on is the same one", async (
   await notebook.refresh();
   expect(compared).toBe(2);
   await notebook.close();
+});
+
+describe("events of our own changes", () => {
+  const HUB = notePath("Hub.md");
+  const linkers = Array.from({ length: 60 }, (_, at) => notePath(`${at}/Linker.md`));
+  /** A move of a note with links to it. `written` is called when the notes are on disk and not in the index yet. Gives what the index was asked to take besides. */
+  const moved = async (written: (notebook: OpenNotebook, store: NoteStore) => void) => {
+    const index = openIndex(await openSql(":memory:"));
+    const store = openMemory(
+      Object.fromEntries([[HUB, "hub\n"], ...linkers.map((path) => [path, "[[Hub]]\n"])]),
+    );
+    const put: string[] = [];
+    let writes = 0;
+    const counted: NoteIndex = {
+      ...index,
+      put(rows) {
+        if (writes > 0) put.push(...rows.map(({ path }) => path));
+        return index.put(rows);
+      },
+    };
+    const notebook = unindexed({}, counted, {
+      store: {
+        ...store,
+        async apply(puts) {
+          const stats = await store.apply(puts);
+          writes++;
+          written(notebook, store);
+          // The history takes its time before the index is told.
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return stats;
+        },
+      },
+    });
+    await notebook.refresh();
+    await notebook.move([{ from: HUB, to: notePath("Renamed.md") }]);
+    return { notebook, index, put };
+  };
+
+  test("that come before the index has them: nothing is read and indexed again", async () => {
+    const looks: Promise<unknown>[] = [];
+    const { notebook, put } = await moved((it) => {
+      looks.push(it.refreshPaths([...linkers, HUB, notePath("Renamed.md")]), it.refreshFolders(["", "0"]));
+    });
+    await Promise.all(looks);
+    expect(put).toEqual([]);
+    await notebook.close();
+  });
+
+  test("an edit that another program makes at that moment is seen", async () => {
+    const looks: Promise<unknown>[] = [];
+    const { notebook, index, put } = await moved((it, store) => {
+      const path = linkers[7]!;
+      const bytes = encodeText("[[Renamed]] and theirs\n");
+      looks.push(store.apply([{ path, bytes }]).then(() => it.refreshPaths(linkers)));
+    });
+    await Promise.all(looks);
+    expect(put).toEqual([linkers[7]]);
+    expect(index.version(linkers[7]!)).toBe(blobId(encodeText("[[Renamed]] and theirs\n")));
+    await notebook.close();
+  });
 });

@@ -74,11 +74,13 @@ export async function refreshPaths(
   outside: OutsideEdits,
   paths: readonly NotePath[],
 ): Promise<void> {
+  const breathe = breather(BACKGROUND_TURN);
   const differing: Sized[] = [];
   for (const path of paths) {
     const stat = await parts.store.stat(path);
     const held = parts.index.stamp(path);
     if (stat ? !isCurrent(held, stat.stamp) : held) differing.push({ path, size: stat?.size ?? 0 });
+    await breathe();
   }
   await bringIn(parts, outside, differing);
 }

@@ -69,7 +69,15 @@ test("many notes become their folders, so that what is pending stays small", asy
   await vi.advanceTimersByTimeAsync(50);
   const [{ folders, notes }] = looks as [(typeof looks)[0]];
   expect(folders.toSorted()).toEqual(["f0", "f1", "f2"]);
-  expect(notes.length).toBeLessThanOrEqual(50);
+  expect(notes.length).toBeLessThanOrEqual(1000);
+});
+
+test("the notes of one change that rewrites many links are looked at one by one, not with all that their folders hold", async () => {
+  const { pending, looks } = opened(1);
+  const changed = Array.from({ length: 200 }, (_, number) => notePath(`f${number}/n.md`));
+  for (const path of changed) pending.note(path);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(looks).toMatchObject([{ folders: [], notes: changed }]);
 });
 
 test("closing ends what waits, and begins nothing more", async () => {

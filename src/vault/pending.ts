@@ -8,8 +8,8 @@ const PAUSE = 20;
 const REST = 4;
 const LONGEST_REST = 2000;
 
-/** Above so many pending notes, listing their folders is quicker than looking at each. */
-const SINGLE_NOTES = 50;
+/** The limit on pending notes; above it their folders are pending instead. A note takes 0.03 ms to look at, a folder as much for each of its notes. */
+const SINGLE_NOTES = 1000;
 
 export type Pending = {
   folder(path: string): void;
