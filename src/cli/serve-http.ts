@@ -8,6 +8,7 @@ import { LIMITS } from "../http/limits.ts";
 import { listen } from "../http/node.ts";
 import type { RequestLine } from "../http/parts.ts";
 import { openHttp } from "../http/router.ts";
+import { openActivities } from "../protocol/activity.ts";
 import { mcpServer } from "../protocol/mcp.ts";
 import { identitiesFile, openIdentitiesFile, readIdentities } from "../identity/file.ts";
 import { lastUseFile, openLastUse } from "../identity/last-use.ts";
@@ -130,6 +131,7 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
       place,
       notebook: () => open.notebook,
       troubles: open.troubles,
+      activity: openActivities(),
     })),
     surfaces: surfaceNames,
     loadSurface,

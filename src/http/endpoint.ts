@@ -7,6 +7,7 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import type { Activities } from "../protocol/activity.ts";
 import { failureLine } from "../protocol/failure.ts";
 import type { ServerMaker } from "../protocol/mcp.ts";
 import type { Principal } from "../protocol/principal.ts";
@@ -30,6 +31,7 @@ export type EndpointParts = {
   serverOf: ServerMaker;
   notebook: Served;
   troubles: Troubles;
+  activity?: Activities | undefined;
   principal: Principal;
   /** Whose the sessions are. */
   owner: Owner;
@@ -54,8 +56,8 @@ const SESSION_HEADER = "mcp-session-id";
 
 export const openEndpoint = (parts: EndpointParts): Endpoint => {
   const { surface, serverOf, notebook, principal, owner, sessions, slots, limits } = parts;
-  const { version, troubles, news, log } = parts;
-  const options = { version, principal, troubles, log };
+  const { version, troubles, activity, news, log } = parts;
+  const options = { version, principal, troubles, activity, log };
   const onerror = (error: Error): void =>
     log(failureLine("A message of the client could not be used.", error));
   const begin = (queue?: Session["queue"]): Session =>

@@ -35,6 +35,7 @@ export const openEndpoints = (parts: HttpParts): Endpoints => {
       serverOf,
       notebook,
       troubles: vault.troubles,
+      activity: vault.activity,
       principal,
       owner: { identity: identity.name, rights: identity.rights, vault: vault.name, surface: name },
       sessions,

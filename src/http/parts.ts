@@ -1,6 +1,7 @@
 /** What the HTTP server is made of, and what it knows of a request beside the request itself. */
 
 import type { Identities, Identity } from "../identity/identity.ts";
+import type { Activities } from "../protocol/activity.ts";
 import type { ServerMaker } from "../protocol/mcp.ts";
 import type { Served } from "../protocol/subscriptions.ts";
 import type { Troubles } from "../protocol/troubles.ts";
@@ -17,6 +18,8 @@ export type HttpVault = {
   notebook(identity: Identity): Served;
   /** What clients that want log lines are sent about it. */
   troubles: Troubles;
+  /** Is told of each call on it. */
+  activity?: Activities;
 };
 
 export type HttpParts = GuardOptions & {

@@ -4,7 +4,9 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "../notebook/change.ts";
 import type { Notebook } from "../notebook/notebook.ts";
+import type { NotePath } from "../notebook/paths.ts";
 import type { Answer, Surface } from "../surfaces/surface.ts";
+import { naming, type Activities } from "./activity.ts";
 import { bounded, defectResult, refusalOf, resultOf, withRemarks } from "./answers.ts";
 import { checkedArguments } from "./arguments.ts";
 import { lineAbout } from "./client-log.ts";
@@ -16,6 +18,8 @@ import { whoAsks, type Session } from "./session.ts";
 export type CallOptions = {
   session: Session;
   principal: Principal;
+  /** Is told of each call, where somebody may want to see them. */
+  activity?: Activities | undefined;
   /** Takes one line, for people, which never goes to stdout. */
   log(line: string): void;
 };
@@ -45,7 +49,7 @@ export type Calls = {
 export const toolCalls = (
   surface: Surface,
   notebook: Notebook,
-  { session, principal, log }: CallOptions,
+  { session, principal, activity, log }: CallOptions,
 ): Calls => {
   const { queue, slots, room, opening } = session;
   const all = entriesOf(surface);
@@ -53,6 +57,7 @@ export const toolCalls = (
   const who = (tool: string, client: string): Who =>
     whoAsks(surface, principal, session.id, { tool, client });
 
+  const telling = tellingOf(surface, principal, activity);
   const answer = async (entry: Entry, bound: Notebook, input: unknown): Promise<CallToolResult> => {
     await opening.wait(bound);
     const value: Answer = await entry.tool.run(bound, input);
@@ -64,6 +69,7 @@ export const toolCalls = (
     called: (name) => all.find(({ tool }) => tool.name === name || tool.aliases?.includes(name)),
     async run(entry, given, { client, signal, progress, log: tell }) {
       const { tool } = entry;
+      const told = telling(tool.name, client);
       try {
         if (!mayCall(principal, entry))
           throw new NoteError("read_only", `${tool.name} writes, and this server was started to read only.`, {
@@ -75,15 +81,20 @@ export const toolCalls = (
         const asked: Who = { ...who(tool.name, client), signal, progress, remark };
         if (tool.annotations.readOnlyHint) {
           const { run, ...slot } = slots.open(signal);
-          const bound = notebook.as({ ...asked, ...slot });
-          return await queue.read(() => run(() => answer(entry, bound, input)));
+          const bound = told.of(notebook.as({ ...asked, ...slot }));
+          return told.done(
+            await queue.read(() => run(async () => withRemarks(await answer(entry, bound, input), remarks))),
+          );
         }
-        const bound = notebook.as(asked);
-        return await queue.write(async () => {
-          await room();
-          return withRemarks(await answer(entry, bound, input), remarks);
-        }, signal);
+        const bound = told.of(notebook.as(asked));
+        return told.done(
+          await queue.write(async () => {
+            await room();
+            return withRemarks(await answer(entry, bound, input), remarks);
+          }, signal),
+        );
       } catch (error) {
+        told.failed(error, signal);
         if (error instanceof NoteError) {
           const line = lineAbout(error);
           if (line !== null) await tell("warning", line);
@@ -106,8 +117,52 @@ export const toolCalls = (
     },
     read(method, client, work, how) {
       const { run, ...slot } = slots.open(how?.signal);
-      const bound = notebook.as({ ...who(method, client), ...how, ...slot });
-      return queue.read(() => run(async () => work(bound)));
+      const told = telling(method, client, { readsOnly: true });
+      const bound = told.of(notebook.as({ ...who(method, client), ...how, ...slot }));
+      return queue
+        .read(() => run(async () => work(bound)))
+        .then(told.done, (error: unknown) => {
+          told.failed(error, how?.signal);
+          throw error;
+        });
     },
   };
 };
+
+/** One call, as it is told of when it has ended. A request that is no tool is told of where it read a note. */
+const tellingOf =
+  (surface: Surface, { name }: Principal, activity: Activities | undefined) =>
+  (tool: string, client: string, { readsOnly = false } = {}) => {
+    const [at, began] = [new Date(), performance.now()];
+    let paths: () => NotePath[] = () => [];
+    const end = (outcome: string): void => {
+      const named = paths();
+      if (!activity || (readsOnly && named.length === 0)) return;
+      const milliseconds = Math.round(performance.now() - began);
+      activity.add({
+        at,
+        identity: name,
+        client,
+        surface: surface.name,
+        tool,
+        paths: named,
+        outcome,
+        milliseconds,
+      });
+    };
+    return {
+      of(notebook: Notebook): Notebook {
+        if (!activity) return notebook;
+        const { bound, paths: named } = naming(notebook);
+        paths = named;
+        return bound;
+      },
+      done<T>(value: T): T {
+        end("done");
+        return value;
+      },
+      failed(error: unknown, signal?: AbortSignal): void {
+        end(error instanceof NoteError ? error.code : signal?.aborted ? "cancelled" : "failed");
+      },
+    };
+  };
