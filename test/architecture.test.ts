@@ -19,7 +19,7 @@ const TABLE: Record<string, Rule> = {
   sqlite: { ours: ["markdown"], packages: ["@photostructure/sqlite"], node: false },
   search: { ours: ["notebook", "markdown", "sqlite"], packages: [], node: false },
   index: { ours: ["notebook", "markdown", "search", "sqlite"], packages: [], node: false },
-  history: { ours: PARTS, packages: [], node: true },
+  history: { ours: [...PARTS, "sqlite"], packages: [], node: true },
   embeddings: { ours: ["notebook", "markdown"], packages: [], node: false },
   knowledge: { ours: PARTS, packages: ["re2js"], node: false },
   surfaces: { ours: ["notebook", "markdown"], packages: ["zod"], node: false },
@@ -59,10 +59,11 @@ const NODE_ALLOWED = [
   /^src\/oauth\/(?:auth-file|fetch-document|passphrase|public-address)\.ts$/,
   /^src\/notebook\/suites\//,
 ];
-/** Where a folder may import a few files of another, and no more: search and index know the calls that SQLite answers, disk knows paths. */
+/** Where a folder may import a few files of another, and no more: search, index and history know the calls that SQLite answers, disk knows paths. */
 const ONLY: Record<string, string[]> = {
   "search of sqlite": ["sql.ts"],
   "index of sqlite": ["sql.ts"],
+  "history of sqlite": ["sql.ts"],
   "oauth of sqlite": ["sql.ts", "node.ts"],
   "disk of notebook": ["paths.ts", "puts.ts", "system-errors.ts", "turns.ts", "vault-path.ts"],
 };

@@ -1,7 +1,7 @@
 /** A change of one or several notes: staged as temps, then put in place, all of it or nothing. */
 
-import { diskError } from "../notebook/system-errors.ts";
-import { attempt, type Disk } from "./files.ts";
+import { attempt, diskError } from "../notebook/system-errors.ts";
+import type { Disk } from "./files.ts";
 import { makeOwnFolder, newName, TEMPS } from "./home.ts";
 import { GUARD } from "./guard.ts";
 import { dropJournal, writeJournal } from "./journal.ts";

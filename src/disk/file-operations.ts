@@ -1,7 +1,7 @@
 /** File operations: what happens to one path in a change, done, and taken back where a later operation fails. */
 
-import { codeOf, diskError } from "../notebook/system-errors.ts";
-import { attempt, type Disk } from "./files.ts";
+import { attempt, codeOf, diskError } from "../notebook/system-errors.ts";
+import type { Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
 import { keptName } from "./guard.ts";
 import { besideName, markBeside } from "./home.ts";

@@ -15,7 +15,7 @@ import {
   type FileRead,
   type Mode,
 } from "./open-files.ts";
-import { codeOf, diskError } from "../notebook/system-errors.ts";
+import { attempt, codeOf, diskError } from "../notebook/system-errors.ts";
 import { spellingOn, type IsMisspelled } from "./spelling.ts";
 import { folderAndName } from "./segments.ts";
 import { joined, nameIn } from "../notebook/vault-path.ts";
@@ -277,14 +277,4 @@ function flushing({ calls, walk, at }: Reach): Pick<Disk, "sync" | "syncAll" | "
       );
     },
   };
-}
-
-/** For tidying after a failure, where a second failure must not hide the first. */
-export function attempt(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,8 +1,8 @@
 /** The guard: a file that we replaced stays within reach for a while, because a program that had it open may still write to it. */
 
 import { createHash } from "node:crypto";
-import { codeOf } from "../notebook/system-errors.ts";
-import { attempt, type Disk } from "./files.ts";
+import { attempt, codeOf } from "../notebook/system-errors.ts";
+import type { Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
 import { ageOf, stemOf } from "./home.ts";
 import { HOME } from "../notebook/vault-path.ts";

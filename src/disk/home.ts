@@ -1,7 +1,7 @@
 /** `.notewright`: the folder of our own in a vault, and the short-lived files in it (decision 7). */
 
-import { codeOf, diskError } from "../notebook/system-errors.ts";
-import { attempt, type Disk } from "./files.ts";
+import { attempt, codeOf, diskError } from "../notebook/system-errors.ts";
+import type { Disk } from "./files.ts";
 import { HOME, joined, nameIn } from "../notebook/vault-path.ts";
 
 export const TEMPS = `${HOME}/tmp`;

@@ -1,6 +1,7 @@
 /** The journal: a change of several notes, written down before the first is touched, and finished by whoever holds the lock next (decision 7). */
 
-import { attempt, type Disk } from "./files.ts";
+import { attempt } from "../notebook/system-errors.ts";
+import type { Disk } from "./files.ts";
 import { clearTemps, isTempName, JOURNALS, machineOf, makeOwnFolder, newName, TEMPS } from "./home.ts";
 import { keptName } from "./guard.ts";
 import { dropMoved, keep, moveIn, versionAt, type StagedOperation } from "./file-operations.ts";

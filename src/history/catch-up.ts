@@ -1,28 +1,27 @@
-/** Catching up: every note that the history does not hold as it is, in packs beside the lock, and then in one commit inside it. */
+/** Catching up: every note that the history does not hold as it is, gathered beside the lock, and then in one commit inside it. */
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Content, NoteStore } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
 import type { States } from "./drafts.ts";
-import type { Repo } from "./loose.ts";
+import type { Keeping } from "./keeping.ts";
 import { recordable } from "./objects.ts";
-import { beginPack } from "./pack-write.ts";
 import type { Trees } from "./trees.ts";
 
-/** What was found, and the tree it makes. Contents and trees are in packs already. */
+/** What was found, and the tree it makes. Contents and trees are gathered already. */
 export type Found = States & { tree: string; inPack(id: string): boolean };
 
 const NO_BYTES = new Uint8Array();
 
 export async function findUnrecorded(
-  repo: Repo,
+  keeping: Keeping,
   trees: Trees,
   root: string | null,
   store: NoteStore,
   signal: AbortSignal | undefined,
 ): Promise<Found> {
   const recorded = await trees.files(root);
-  const pack = beginPack(repo);
+  const pack = keeping.gather();
   const after = new Map<string, Content | null>();
   const seen = new Set<string>();
 

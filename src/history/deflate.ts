@@ -1,10 +1,11 @@
 /** Zlib streams, the form in which git keeps its objects (decision 9). */
 
-import { promisify } from "node:util";
 import { constants, deflate, deflateSync, inflate, inflateSync } from "node:zlib";
 
-const deflateAside = promisify<Uint8Array, { level: number }, Buffer>(deflate);
-const inflateAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
+type Done = (error: Error | null, bytes: Buffer) => void;
+/** In another thread, where the runtime has one. */
+const aside = (begin: (done: Done) => void): Promise<Buffer> =>
+  new Promise((resolve, reject) => begin((error, bytes) => (error ? reject(error) : resolve(bytes))));
 
 /** Below this it takes longer to hand the bytes to another thread than to deflate them; INFLATED says how much they may become meanwhile. */
 const SMALL = 16 * 1024;
@@ -16,7 +17,7 @@ const LEVEL = 1;
 /** `stored`: in the same form, but as they are. */
 export async function deflated(bytes: Uint8Array, how?: "stored"): Promise<Buffer> {
   const level = how === "stored" ? 0 : LEVEL;
-  if (bytes.length > SMALL) return deflateAside(bytes, { level });
+  if (bytes.length > SMALL) return aside((done) => deflate(bytes, { level }, done));
   // A window no larger than the text: most of the time of a small one goes into clearing it.
   const windowBits = Math.max(12, Math.ceil(Math.log2(bytes.length + 1)));
   return deflateSync(bytes, { level, windowBits, memLevel: 5 });
@@ -24,7 +25,7 @@ export async function deflated(bytes: Uint8Array, how?: "stored"): Promise<Buffe
 
 export async function inflated(bytes: Uint8Array, how: { maxOutputLength: number }): Promise<Buffer> {
   const small = bytes.length <= SMALL && how.maxOutputLength <= INFLATED;
-  return small ? inflateSync(bytes, how) : inflateAside(bytes, how);
+  return small ? inflateSync(bytes, how) : aside((done) => inflate(bytes, how, done));
 }
 
 /** The first letters of what bytes inflate to: half a megabyte at most. */

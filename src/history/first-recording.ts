@@ -1,14 +1,13 @@
 /** The first recording: whatever the store holds and the history does not, as one revision. It reads beside the lock, and takes it for the last step. */
 
-import { diskError } from "../notebook/system-errors.ts";
-import { attempt } from "../disk/files.ts";
+import { attempt, diskError } from "../notebook/system-errors.ts";
 import type { Content, Ledger, Made, NoteStore, Revision } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
 import { findUnrecorded, readable, type Found } from "./catch-up.ts";
 import type { Head } from "./commits.ts";
 import { draftOutside, type States } from "./drafts.ts";
 import { tellLedger } from "./follow.ts";
-import type { Repo } from "./loose.ts";
+import type { Keeping } from "./keeping.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Trees } from "./trees.ts";
 
@@ -26,7 +25,7 @@ export type FirstRecording = {
 };
 
 export type FirstRecordingParts = {
-  repo: Repo;
+  keeping: Keeping;
   trees: Trees;
   recorder: Recorder;
   ledger: Ledger;
@@ -36,7 +35,7 @@ export type FirstRecordingParts = {
 };
 
 export function openFirstRecording(parts: FirstRecordingParts): FirstRecording {
-  const { repo, trees, recorder, ledger, known, outsideAuthor } = parts;
+  const { keeping, trees, recorder, ledger, known, outsideAuthor } = parts;
   /** Once it was, what fails now is missing for a moment only, and the rest goes on. */
   let wasWhole = false;
   /** Notes seen while a first recording reads the others: it may have read them too early. */
@@ -72,7 +71,7 @@ export function openFirstRecording(parts: FirstRecordingParts): FirstRecording {
 
   async function recordedBefore(path: string): Promise<boolean> {
     try {
-      return (await trees.version((await recorder.head()).tree, path)) !== null;
+      return (await trees.version((await keeping.head()).tree, path)) !== null;
     } catch {
       return true;
     }
@@ -83,10 +82,10 @@ export function openFirstRecording(parts: FirstRecordingParts): FirstRecording {
       if ((await known()).whole()) return null;
       await store.alone(recorder.ready);
       seenLate.clear();
-      const start = await recorder.head();
-      const found = await findUnrecorded(repo, trees, start.tree, store, signal);
+      const start = await keeping.head();
+      const found = await findUnrecorded(keeping, trees, start.tree, store, signal);
       const done = await store.background(async () => {
-        const states = await stillMissing(found, start, await recorder.head(), store);
+        const states = await stillMissing(found, start, await keeping.head(), store);
         return { made: await commit(states, found, { date, dated: "when recorded" }) };
       });
       if (done === null) throw diskError("ENOENT", "The vault or our folder in it is gone.");
@@ -99,8 +98,8 @@ export function openFirstRecording(parts: FirstRecordingParts): FirstRecording {
       await recorder.ready();
       // Another process may have begun it anew already.
       if ((await known()).whole()) return;
-      const { tree } = await recorder.head();
-      const found = await findUnrecorded(repo, trees, tree, notes, signal);
+      const { tree } = await keeping.head();
+      const found = await findUnrecorded(keeping, trees, tree, notes, signal);
       const made = await commit(found, found, { date });
       if (made) tellLedger(ledger, made);
       await known();

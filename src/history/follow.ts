@@ -1,14 +1,14 @@
 /** Keeping the ledger at the head: revisions that others made, or that were made before there was a ledger, are read from the commits. */
 
-import { attempt } from "../disk/files.ts";
+import { attempt } from "../notebook/system-errors.ts";
 import type { Ledger, Made, Revision } from "../notebook/parts.ts";
 import { walkBudget } from "./budget.ts";
 import { cacheOf } from "./cache.ts";
 import { nullIfDamaged } from "./damage.ts";
 import type { Commit, GitObject } from "./objects.ts";
-import { isWhole } from "./other-lines.ts";
 import { readCommit, readRevision } from "./revision.ts";
 import type { ReadObject } from "./trees.ts";
+import { isWhole } from "./whole.ts";
 
 /** Put into the ledger in one transaction: so many revisions, or as many as change so many notes. */
 const SLICE = 100;

@@ -1,30 +1,22 @@
 /** History in real git objects: a bare repository in the vault, written by us, which plain git can log, show, diff, fsck and clone. */
 
-import { codeOf } from "../notebook/system-errors.ts";
 import type { Disk } from "../disk/files.ts";
-import type { Draft, History, Ledger, NoteStore, Revision } from "../notebook/parts.ts";
-import { isDamage } from "./damage.ts";
-import { openFirstRecording } from "./first-recording.ts";
-import { sha1 } from "./hashing.ts";
+import type { History } from "../notebook/parts.ts";
+import { folderKeeping } from "./folder-keeping.ts";
+import { openHistory, type HistoryOptions } from "./history.ts";
 import { readLoose, type Repo } from "./loose.ts";
 import { otherLines } from "./other-lines.ts";
 import { openPendingRevisions, type PendingRevisions } from "./pending-revisions.ts";
 import { openPacks } from "./pack.ts";
 import { openPacking } from "./packing.ts";
-import { openPast } from "./past.ts";
-import { openRecorder } from "./recorder.ts";
 import { setAsideBefore } from "./repository.ts";
-import { openTrees } from "./trees.ts";
 
-export type GitOptions = {
-  ledger: Ledger;
+export type GitOptions = HistoryOptions & {
   durability: "full" | "fast";
   /** The folder of the history on its disk; that in a vault where it is left out. */
   dir?: string;
   /** The vault, where the history is not in it. */
   vault?: string;
-  /** Under whose name edits by other programs are recorded. */
-  outsideAuthor: string;
   now(): Date;
   /** Loose objects are packed by the git program once they take more than this. */
   looseLimit?: number;
@@ -32,8 +24,6 @@ export type GitOptions = {
   alone?: (work: () => Promise<void>) => Promise<unknown>;
   /** That moment, in milliseconds; for tests. */
   idle?: number;
-  /** What there is to record, where the history was taken away under us and begins anew. */
-  notes?: NoteStore;
 };
 export type GitHistory = History & {
   /** Packs loose objects where they have grown too large and git is there; true where it did. */
@@ -48,73 +38,37 @@ const IDLE_MS = 100;
 
 /** Nothing is written before the first revision is: opening only looks. */
 export function openGit(disk: Disk, options: GitOptions): GitHistory {
-  const { ledger, outsideAuthor, alone } = options;
+  const { ledger, alone } = options;
   const repo: Repo = { disk, dir: options.dir ?? HISTORY, durable: options.durability === "full" };
   const packs = openPacks(repo);
   const stored = async (id: string) =>
     (await packs.read(id)) ?? (await readLoose(repo, id)) ?? (await packs.readAnew(id));
   const pending = openPendingRevisions(repo, stored, { flushing: alone !== undefined });
-  const trees = openTrees(pending.read, sha1);
-  const recorder = openRecorder({ repo, stored, pending, trees, sha1, ledger, outsideAuthor });
-  const { known, ...past } = openPast(ledger, pending.head, pending.read);
-  const first = openFirstRecording({ repo, trees, recorder, ledger, known, outsideAuthor });
   const packing = openPacking(repo, options);
   const noticeGrowth = (): void => packing.grown(pending.written());
+  const { flush, ...history } = openHistory(folderKeeping(repo, { stored, pending, ledger }), options, {
+    recorded() {
+      noticeGrowth();
+      flushing?.soon();
+    },
+    caughtUp: () => void packing.tidy(),
+  });
   const flushing =
-    alone &&
-    openFlushing({ idle: IDLE_MS, ...options, alone }, pending, () => recorder.flush().then(noticeGrowth));
-  const closing = new AbortController();
-  let unfinished: string | null = null;
-
-  function afterRecording(): void {
-    noticeGrowth();
-    flushing?.soon();
-  }
-
-  const noticed = (draft: Draft | null): Draft | null =>
-    draft && { seal: () => draft.seal().finally(afterRecording), drop: draft.drop };
-
-  async function catchUp(store: NoteStore, date: Date, signal?: AbortSignal): Promise<Revision | null> {
-    const revision = await first.record(store, date, signal);
-    if (revision) afterRecording();
-    unfinished = null;
-    void packing.tidy();
-    return revision;
-  }
+    alone && openFlushing({ idle: IDLE_MS, ...options, alone }, pending, () => flush().then(noticeGrowth));
 
   return {
-    ...past,
-    async prepare(changes, info) {
-      if (options.notes && recorder.isAnother())
-        await first.recordAnew(options.notes, info.date, closing.signal).catch(() => {});
-      return noticed(await recorder.prepare(changes, info));
-    },
-    prepareOutside: async (seen, how) => noticed(await recorder.prepareOutside(await first.due(seen), how)),
-    version: recorder.version,
-    catchUp: (store, date, signal) =>
-      catchUp(store, date, signal)
-        .catch(async (error: unknown) => {
-          if (!isDamage(error)) throw error;
-          await store.alone(recorder.repaired);
-          return catchUp(store, date, signal);
-        })
-        .catch((error: unknown) => {
-          // Nothing is lost: until then a note is recorded as it was when it is first touched.
-          if (!signal?.aborted) unfinished = codeOf(error) ?? "unexpected";
-          return null;
-        }),
+    ...history,
     tidy: packing.tidy,
     flushRevisions: async () => flushing?.now(),
     troubles: () => [
       ...setAsideBefore(repo).map((name) => `A damaged history was set aside as "${name}".`),
-      ...recorder.troubles(),
+      ...history.troubles(),
       ...packing.troubles(),
       ...otherLines(repo).map((ref) => otherLineSentence(repo, ref)),
-      ...(unfinished === null ? [] : [`Not every note could be recorded as it was found (${unfinished}).`]),
     ],
     async close() {
       await flushing?.now();
-      closing.abort();
+      await history.close();
       await packing.close();
       packs.close();
     },

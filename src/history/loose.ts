@@ -1,8 +1,8 @@
 /** Loose objects and the one ref, in the folder of a bare repository inside a vault. */
 
 import { randomBytes } from "node:crypto";
-import { codeOf } from "../notebook/system-errors.ts";
-import { attempt, type Disk } from "../disk/files.ts";
+import { attempt, codeOf } from "../notebook/system-errors.ts";
+import type { Disk } from "../disk/files.ts";
 import { asBuffer, idOf } from "./hashing.ts";
 import { isId, LIMITS, OBJECT_LIMIT, type GitObject, type Kind } from "./objects.ts";
 import { beginningOf, inflated } from "./deflate.ts";

@@ -1,13 +1,13 @@
 /** Other lines: heads that do not descend from the last one this computer saw, because two computers wrote one synced history. Each is kept under a ref of its own; nothing is merged. */
 
-import { attempt } from "../disk/files.ts";
+import { attempt } from "../notebook/system-errors.ts";
 import { walkBudget } from "./budget.ts";
-import { isDamage, nullIfDamaged } from "./damage.ts";
-import { sha1 } from "./hashing.ts";
+import { nullIfDamaged } from "./damage.ts";
 import { guarded, ifOurs, placeFile, readFile, REF, type Repo } from "./loose.ts";
 import { isId } from "./objects.ts";
 import { readCommit } from "./revision.ts";
-import { openTrees, type ReadObject } from "./trees.ts";
+import type { ReadObject } from "./trees.ts";
+import { isWhole } from "./whole.ts";
 
 const FOLDER = "refs/notewright";
 const NAME = /^other-[0-9a-f]{10}$/;
@@ -34,17 +34,6 @@ async function descends(read: ReadObject, from: string, ancestor: string): Promi
     id = commit?.parent ?? null;
   }
   return false;
-}
-
-/** Whether a commit can be gone on from: all its folders can be read. */
-export async function isWhole(read: ReadObject, id: string): Promise<boolean> {
-  try {
-    await openTrees(read, sha1).files((await readCommit(read, id)).tree);
-    return true;
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return false;
-  }
 }
 
 /** Whether a head leaves the last one that this computer saw, which could be gone on from. */

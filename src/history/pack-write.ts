@@ -4,23 +4,15 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { deltaOf } from "./delta.ts";
 import { breather } from "../notebook/turns.ts";
+import type { Gathering } from "./keeping.ts";
 import { placeFile, type Repo } from "./loose.ts";
 import { idOf } from "./hashing.ts";
-import type { Kind, NewObject } from "./objects.ts";
 import { PACKS } from "./pack.ts";
+import { entryHead, KINDS } from "./pack-entry.ts";
 import { deflated } from "./deflate.ts";
-
-export type PackWriter = {
-  has(id: string): boolean;
-  /** An object that is in the pack already is not written again; of one like another in it, only what differs. */
-  add(kind: Kind, body: Uint8Array, like?: NewObject["like"]): Promise<void>;
-  /** Writes what is left. What was added is then there for git and for us; nothing says yet that it matters. */
-  end(): Promise<void>;
-};
 
 type Place = { id: string; offset: number; checksum: number };
 
-const KINDS: Record<Kind, number> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 /** A delta that names the object it is based on. */
 const DELTA = 7;
 /** Each pack is made in memory and written in one go, short enough that nobody waits for it. */
@@ -28,7 +20,7 @@ const PACK_BYTES = 8 * 1024 * 1024;
 const HEADER = 12;
 
 /** `tmp`: where files lie until they are whole. That of the history belongs to whoever holds the vault's lock. */
-export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): PackWriter {
+export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): Gathering {
   const written = new Set<string>();
   let places: Place[] = [];
   let pieces: Buffer[] = [];
@@ -79,20 +71,9 @@ export function beginPack(repo: Repo, tmp = `${repo.dir}/${PACKS}`): PackWriter 
   };
 }
 
-async function deltaEntry(like: { id: string; body: Uint8Array }, body: Uint8Array): Promise<Buffer[]> {
+async function deltaEntry(like: { id: string; body: Uint8Array }, body: Uint8Array): Promise<Uint8Array[]> {
   const delta = deltaOf(like.body, body);
   return [entryHead(DELTA, delta.length), Buffer.from(like.id, "hex"), await deflated(delta)];
-}
-
-/** Kind and size, four bits of it in the first byte and seven in each that follows. */
-function entryHead(kind: number, size: number): Buffer {
-  const bytes: number[] = [];
-  let byte = (kind << 4) | (size & 15);
-  for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
-    bytes.push(byte | 0x80);
-    byte = rest & 0x7f;
-  }
-  return Buffer.from([...bytes, byte]);
 }
 
 /** Version 2: fan-out, sorted ids, checksums, offsets; no pack of ours is so large that it needs long ones. */

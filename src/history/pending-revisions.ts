@@ -1,7 +1,6 @@
 /** Pending revisions: small ones are one file each, until somebody who holds the vault's lock flushes many of them into the history at once (decision 16). */
 
-import { codeOf } from "../notebook/system-errors.ts";
-import { attempt } from "../disk/files.ts";
+import { attempt, codeOf } from "../notebook/system-errors.ts";
 import type { Head, Made } from "./commits.ts";
 import { readFile, type Repo } from "./loose.ts";
 import {
@@ -13,7 +12,8 @@ import {
   type PendingView,
 } from "./pending-view.ts";
 import { decodeRecord, encodeRecord, RECORD_LIMIT } from "./revision-record.ts";
-import { stageObjects, type Staged, type Written } from "./stage.ts";
+import type { Staged } from "./keeping.ts";
+import { stageObjects, type Written } from "./stage.ts";
 import type { ReadObject } from "./trees.ts";
 import { finishStaged, isStaged, PENDING, stagedName } from "./unfinished.ts";
 

@@ -1,18 +1,15 @@
 /** The writing side of the history: revisions on top of the head, prepared while their notes are written, and kept where that fails (decisions 9 and 16). */
 
 import type { Change } from "../notebook/change.ts";
-import type { Draft, History, Ledger, RevisionInfo } from "../notebook/parts.ts";
+import type { Draft, History, Ledger, Made as Counting, RevisionInfo } from "../notebook/parts.ts";
 import { codeOf } from "../notebook/system-errors.ts";
 import { makeCommits, type Head, type Made } from "./commits.ts";
 import { canRecord, draftChanges, draftOutside, outsideStates, type CommitDraft } from "./drafts.ts";
+import { canRepair } from "./damage.ts";
 import { tellLedger } from "./follow.ts";
-import type { Repo } from "./loose.ts";
+import type { Keeping, Staged } from "./keeping.ts";
 import type { Sha1 } from "./objects.ts";
-import type { PendingRevisions } from "./pending-revisions.ts";
-import { canRepair, openRepair } from "./repair.ts";
-import type { Staged } from "./stage.ts";
-import type { ReadObject, Trees } from "./trees.ts";
-import { isBegun } from "./unfinished.ts";
+import type { Trees } from "./trees.ts";
 import { openUnwritten } from "./unwritten.ts";
 
 /** Commits that are there, but for the last step: nothing says yet that they count. */
@@ -20,11 +17,8 @@ type Begun = { made: Made; staged: Staged };
 
 /** Only inside the vault's lock. */
 export type Recorder = Pick<History, "prepare" | "prepareOutside" | "version"> & {
-  /** Makes the folder ready. */
+  /** Makes the place ready that revisions are kept in. */
   ready(): Promise<void>;
-  /** Whether the history's folder is not the one that was made ready: it was deleted, or another is in its place. */
-  isAnother(): boolean;
-  head(): Promise<Head>;
   /** Reads all folders of the newest revision, and goes back to one that is whole where that cannot be done. */
   repaired(): Promise<void>;
   /** Revisions, oldest first; the caller puts them into the ledger. */
@@ -35,10 +29,7 @@ export type Recorder = Pick<History, "prepare" | "prepareOutside" | "version"> &
 };
 
 export type RecorderParts = {
-  repo: Repo;
-  /** Objects that are in the history, not the pending ones. */
-  stored: ReadObject;
-  pending: PendingRevisions;
+  keeping: Keeping;
   trees: Trees;
   sha1: Sha1;
   ledger: Ledger;
@@ -47,17 +38,22 @@ export type RecorderParts = {
 };
 
 export function openRecorder(parts: RecorderParts): Recorder {
-  const { repo, pending, trees, ledger } = parts;
+  const { keeping, trees, ledger } = parts;
+  const { repairing } = keeping;
   const troubles = new Set<string>();
   let failure: string | null = null;
   const failed = (error: unknown): void => void (failure = codeOf(error) ?? "unexpected");
-  const { repairing, isAnother } = openRepair({ ...parts, tell: (sentence) => troubles.add(sentence) });
   const end = async (begun: Begun): Promise<Made> => {
     const made = await endRevision(begun);
     failure = null;
     return made;
   };
-  const version = async (path: string) => trees.version((await pending.head()).tree, path);
+  /** Where the index is in the same database, the revision counts with what the index takes. */
+  const endWithIndex = async (begun: Begun): Promise<Counting> => {
+    const { alongside } = begun.staged;
+    return alongside ? { ...begun.made, alongside } : end(begun);
+  };
+  const version = async (path: string) => trees.version((await keeping.head()).tree, path);
   const unwritten = openUnwritten(ledger, version);
 
   async function writeUnwritten(): Promise<void> {
@@ -77,10 +73,10 @@ export function openRecorder(parts: RecorderParts): Recorder {
     const beginning = () => writeUnwritten().then(begin);
     const begun = await repairing(beginning, how).catch((error: unknown) => ({ error }));
     if (begun === null) return null;
-    const again = () => repairing(() => beginning().then((next) => next && end(next)), how);
+    const again = () => repairing(() => beginning().then((next) => next && endWithIndex(next)), how);
     return {
       seal: () =>
-        seal(begun, end, again).catch(async (error: unknown) => {
+        seal(begun, endWithIndex, again).catch(async (error: unknown) => {
           failed(error);
           await unwritable();
           return null;
@@ -91,22 +87,20 @@ export function openRecorder(parts: RecorderParts): Recorder {
 
   return {
     ready: () => repairing(async () => {}, { beginning: true }),
-    isAnother,
-    head: pending.head,
     version: (path) =>
       version(path).catch((error: unknown) => {
         if (!canRepair(error)) throw error;
         return repairing(() => version(path), { beginning: false });
       }),
     repaired: () =>
-      repairing(async () => void (await trees.files((await pending.head()).tree)), { beginning: true }),
+      repairing(async () => void (await trees.files((await keeping.head()).tree)), { beginning: true }),
     async commit(drafts, now, inPack) {
-      const made = await makeCommits(parts, await pending.head(), drafts, now, inPack);
-      return end({ made, staged: await pending.stage(made, inPack && "large") });
+      const made = await makeCommits(parts, await keeping.head(), drafts, now, inPack);
+      return end({ made, staged: await keeping.stage(made, inPack && "large") });
     },
     async flush() {
       try {
-        if (await repairing(pending.flush, { beginning: false })) failure = null;
+        if (await repairing(keeping.flush, { beginning: false })) failure = null;
       } catch (error) {
         failed(error);
       }
@@ -119,14 +113,17 @@ export function openRecorder(parts: RecorderParts): Recorder {
       const begin = () => beginRevision(parts, fit, info);
       const draft = await draftOf(begin, { beginning: true }, () => unwritten.add({ changes: fit, info }));
       // What could neither be done nor be taken back is finished by whoever next holds the lock, and recorded then.
-      return draft && { ...draft, drop: () => isBegun(repo.disk, fit) || draft.drop() };
+      return draft && { ...draft, drop: () => keeping.isBegun(fit) || draft.drop() };
     },
     async prepareOutside(seen, how) {
       if (!seen.some(canRecord)) return null;
       return draftOf(() => beginOutside(parts, seen, how), { beginning: false }, unwritten.forget);
     },
-    troubles: () =>
-      failure === null ? [...troubles] : [...troubles, failureSentence(failure, unwritten.count())],
+    troubles: () => [
+      ...keeping.troubles(),
+      ...troubles,
+      ...(failure === null ? [] : [failureSentence(failure, unwritten.count())]),
+    ],
   };
 }
 
@@ -135,8 +132,8 @@ async function beginRevision(
   changes: readonly Change[],
   info: RevisionInfo,
 ): Promise<Begun> {
-  const { pending, trees, outsideAuthor } = parts;
-  const head = await pending.head();
+  const { keeping, trees, outsideAuthor } = parts;
+  const head = await keeping.head();
   return stageCommits(
     parts,
     head,
@@ -150,8 +147,8 @@ async function beginOutside(
   parts: RecorderParts,
   ...[seen, how]: Parameters<Recorder["prepareOutside"]>
 ): Promise<Begun | null> {
-  const { pending, trees, outsideAuthor } = parts;
-  const head = await pending.head();
+  const { keeping, trees, outsideAuthor } = parts;
+  const head = await keeping.head();
   const states = await outsideStates(trees, head.tree, seen);
   if (states.after.size === 0) return null;
   return stageCommits(parts, head, [draftOutside(states, { ...how, outsideAuthor })], how.date);
@@ -164,7 +161,7 @@ async function stageCommits(
   now: Date,
 ): Promise<Begun> {
   const made = await makeCommits(parts, head, drafts, now);
-  return { made, staged: await parts.pending.stage(made) };
+  return { made, staged: await parts.keeping.stage(made) };
 }
 
 async function endRevision({ made, staged }: Begun): Promise<Made> {
@@ -180,9 +177,9 @@ async function endRevision({ made, staged }: Begun): Promise<Made> {
 /** `again` does the whole once more, on a history that was repaired. */
 async function seal(
   begun: Begun | { error: unknown },
-  end: (begun: Begun) => Promise<Made>,
-  again: () => Promise<Made | null>,
-): Promise<Made | null> {
+  end: (begun: Begun) => Promise<Counting>,
+  again: () => Promise<Counting | null>,
+): Promise<Counting | null> {
   if ("error" in begun) throw begun.error;
   try {
     return await end(begun);

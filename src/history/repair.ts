@@ -1,10 +1,9 @@
 /** Repair: the history's folder made ready for work, and made whole again where it is damaged, was deleted, or is another. */
 
-import { codeOf, diskError } from "../notebook/system-errors.ts";
-import { attempt } from "../disk/files.ts";
+import { attempt, diskError } from "../notebook/system-errors.ts";
 import type { Ledger } from "../notebook/parts.ts";
 import { walkBudget } from "./budget.ts";
-import { damage, isDamage } from "./damage.ts";
+import { canRepair, damage, isDamage } from "./damage.ts";
 import { sha1 } from "./hashing.ts";
 import { ifOurs, placeFile, REF, type Repo } from "./loose.ts";
 import { isLeft, keepOtherLine } from "./other-lines.ts";
@@ -37,9 +36,6 @@ export type RepairParts = {
   /** A sentence for a person. */
   tell(sentence: string): void;
 };
-
-// A link where a folder should be is refused on the way.
-export const canRepair = (error: unknown): boolean => isDamage(error) || codeOf(error) === "ELOOP";
 
 export function openRepair(parts: RepairParts): Repair {
   const { repo, pending, ledger } = parts;

@@ -1,7 +1,6 @@
 /** The folder of the history: beginning one, telling whether it is sound, and setting aside what is damaged or not ours. */
 
-import { codeOf } from "../notebook/system-errors.ts";
-import { attempt } from "../disk/files.ts";
+import { attempt, codeOf } from "../notebook/system-errors.ts";
 import { makeHome } from "../disk/home.ts";
 import { ifOurs, placeFile, readFile, readHead, REF, type Repo } from "./loose.ts";
 import { PACKS } from "./pack.ts";

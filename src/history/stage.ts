@@ -1,19 +1,14 @@
 /** Staging: the objects of a commit written, one by one or as a pack, and the ref that will stand for them beside its place (decision 9). */
 
-import { codeOf } from "../notebook/system-errors.ts";
-import { attempt, type Disk } from "../disk/files.ts";
+import { attempt, codeOf } from "../notebook/system-errors.ts";
+import type { Disk } from "../disk/files.ts";
 import { guarded, placeFile, placeOf, readHead, REF, type Repo } from "./loose.ts";
+import type { Staged } from "./keeping.ts";
 import { headerOf, type NewObject } from "./objects.ts";
 import { packNames } from "./pack.ts";
 import { beginPack } from "./pack-write.ts";
 import { deflated } from "./deflate.ts";
 import { PENDING, stagedName } from "./unfinished.ts";
-
-export type Staged = {
-  /** Makes it count, once the disk has what it is made of. */
-  set(): Promise<void>;
-  drop(): void;
-};
 
 /** What was written: the bytes of loose objects, and the number of packs. */
 export type Written = { bytes: number; packs: number };

@@ -1,7 +1,7 @@
 /** Unfinished revisions: staged by a writer that died before it could say that they count. Where its notes are in place, they do. */
 
-import { codeOf } from "../notebook/system-errors.ts";
-import { attempt, type Disk } from "../disk/files.ts";
+import { attempt, codeOf } from "../notebook/system-errors.ts";
+import type { Disk } from "../disk/files.ts";
 import { versionAt } from "../disk/file-operations.ts";
 import type { Change } from "../notebook/change.ts";
 import { walkBudget } from "./budget.ts";

@@ -1,6 +1,6 @@
 /** Unwritten revisions: those that could not be written stay pending, in memory, until they can be (decision 16). */
 
-import { attempt } from "../disk/files.ts";
+import { attempt } from "../notebook/system-errors.ts";
 import type { Change } from "../notebook/change.ts";
 import type { Ledger, RevisionInfo } from "../notebook/parts.ts";
 

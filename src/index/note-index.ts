@@ -40,6 +40,7 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
   const idle = flushWhenIdle(search);
   const apply = (rows: readonly IndexRow[], made?: Made | null): NotePath[] => {
     const stale = sql.transaction(() => {
+      made?.alongside?.();
       const joins = made ? insertRevisions(sql, made) : false;
       const left = applyRows(search, rows, clock);
       if (made && joins) redate(sql, made.revisions);

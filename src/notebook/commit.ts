@@ -14,6 +14,7 @@ import { breaches, isRuleFile } from "./rulebook.ts";
 import { broken, type RuleBook } from "./rules.ts";
 import { NO_STAMP, stampOf } from "./stamp.ts";
 import type { UnderWay } from "./under-way.ts";
+import { attempt } from "./system-errors.ts";
 
 /** A program outside may save a note between our reading and our writing; then the plan is made anew, this often. */
 const ATTEMPTS = 5;
@@ -160,6 +161,7 @@ export async function carryOut(
     );
     return { made, left: { long, stale } };
   } catch (error) {
+    attempt(() => made?.alongside?.());
     behind.add(
       written.flatMap(({ path, from }) => (isRuleFile(path) ? [] : [path, from ?? path])),
       error,
@@ -191,6 +193,7 @@ export async function recordOutside(
   try {
     parts.index.apply([], made);
   } catch (error) {
+    attempt(() => made?.alongside?.());
     behind.add(
       seen.flatMap(({ path }) => (isRuleFile(path) ? [] : [path as NotePath])),
       error,

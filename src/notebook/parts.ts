@@ -171,8 +171,8 @@ export type Revision = {
   /** How many files it changed in all. */
   touched: number;
 };
-/** Revisions that count, oldest first, and the one they stand on. */
-export type Made = { revisions: readonly Revision[]; parent: string | null };
+/** Revisions that count, oldest first, and the one they stand on. Where history and index share a database, `alongside` makes them count, inside the transaction of the index. */
+export type Made = { revisions: readonly Revision[]; parent: string | null; alongside?: () => void };
 /** What a revision tells beside its changes. */
 export type RevisionInfo = { message: string; who: Who; date: Date };
 /** A revision that does not count yet. Its objects are on their way to the disk while the notes are written. */

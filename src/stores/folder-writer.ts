@@ -1,11 +1,11 @@
 /** The right to write in a folder of notes: one writer at a time, in whose way no change stands that a crash cut short. */
 
-import { attempt, type Disk } from "../disk/files.ts";
+import type { Disk } from "../disk/files.ts";
 import { machineOf } from "../disk/home.ts";
 import { pendingJournals, recover } from "../disk/journal.ts";
 import type { Lock } from "../disk/lock.ts";
 import { NoteError } from "../markdown/errors.ts";
-import { codeOf, diskError } from "../notebook/system-errors.ts";
+import { attempt, codeOf, diskError } from "../notebook/system-errors.ts";
 import { refusal } from "./refusals.ts";
 
 export type FolderWriter = {

@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { codeOf } from "../notebook/system-errors.ts";
-import { attempt, openDisk, type Disk } from "../disk/files.ts";
+import { attempt, codeOf } from "../notebook/system-errors.ts";
+import { openDisk, type Disk } from "../disk/files.ts";
 import { machineOf, makeHome } from "../disk/home.ts";
 import { HOME } from "../notebook/vault-path.ts";
 import { HISTORY } from "../history/git.ts";

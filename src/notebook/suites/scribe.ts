@@ -25,6 +25,7 @@ export const withLedger = <T extends History>(history: T, ledger: Ledger): T => 
       ...draft,
       async seal() {
         const made = await draft.seal();
+        made?.alongside?.();
         if (made) ledger.add(made.revisions, made.parent);
         return made;
       },
