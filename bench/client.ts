@@ -8,8 +8,8 @@ import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotoc
 export type Served = {
   /** The answer's text. A refusal is thrown. */
   call(tool: string, input: object): Promise<string>;
-  /** The answer's structured content, where the tool has any. */
-  ask(tool: string, input: object): Promise<{ text: string; data: any }>;
+  /** The answer's structured content, where the tool has any. `progress` hears of each report on the way. */
+  ask(tool: string, input: object, progress?: () => void): Promise<{ text: string; data: any }>;
   /** Megabytes: now, and the most there ever were. */
   memory(): { now: number; most: number };
   /** Seconds of processor time, of all its threads. */
@@ -55,10 +55,10 @@ export async function start({ args, env, cwd }: Command): Promise<Served> {
         readFileSync(`/proc/${transport.pid}/status`, "utf8"),
       )?.[1] ?? 0,
     ) / 1024;
-  const ask: Served["ask"] = async (name, input) => {
+  const ask: Served["ask"] = async (name, input, progress) => {
     const answer = await client.callTool(
       { name, arguments: input as Record<string, unknown> },
-      { timeout: TIMEOUT },
+      { timeout: TIMEOUT, ...(progress === undefined ? {} : { onprogress: progress }) },
     );
     const text = (answer.content as { text: string }[]).map((block) => block.text).join("\n");
     if (answer.isError) throw new Error(`${name}: ${text}`);

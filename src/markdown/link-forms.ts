@@ -1,4 +1,4 @@
-/** The two forms of a link taken apart, and which targets are notes at all. */
+/** The two forms of a link taken apart, and what their targets can lead to: notes, attachments, or nothing in the vault. */
 
 import { BANG } from "./characters.ts";
 import type { Destination } from "./destinations.ts";
@@ -25,19 +25,29 @@ const SCHEME_WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 export const hasScheme = (written: string): boolean => written.includes(":") && SCHEME.test(written);
 
-/** Whether a target, anchor left off, can mean a note. `written` is how it stood in the text, where a scheme shows. */
-function meansNote(target: string, written: string, form: LinkMark["form"]): boolean {
+/** `either`: the attachment of that name where there is one, else the note. */
+export type TargetKind = "note" | "attachment" | "either";
+
+/** What a target, anchor left off, can lead to, by its ending. */
+export function targetKind(target: string, form: LinkMark["form"]): TargetKind {
+  const dot = target.lastIndexOf(".");
+  if (dot <= target.lastIndexOf("/")) return "note";
+  const ending = target.slice(dot + 1).toLowerCase();
+  if (ATTACHMENTS.has(ending) || (form === "markdown" && OTHER_FILES.has(ending))) return "attachment";
+  return ending !== "md" && FILE_ENDING.test(ending) ? "either" : "note";
+}
+
+const FILE_ENDING = /^[a-z0-9_-]{1,16}$/;
+
+/** Whether a target, anchor left off, can lead to a file of the vault. `written` is how it stood in the text, where a scheme shows. */
+function leadsInside(target: string, written: string, form: LinkMark["form"]): boolean {
   if (target === "" || target.endsWith("/") || written.startsWith("//")) return false;
   if (form === "markdown" ? hasScheme(written) : written.includes("://") && SCHEME_WITH_HOST.test(written))
     return false;
-  const dot = target.lastIndexOf(".");
-  if (dot <= target.lastIndexOf("/")) return true;
-  const extension = target.slice(dot + 1).toLowerCase();
-  if (extension === "") return !/(?:^|\/)\.\.?$/.test(target);
-  return !ATTACHMENTS.has(extension) && (form === "wiki" || !OTHER_FILES.has(extension));
+  return !/(?:^|\/)\.\.?$/.test(target);
 }
 
-/** The wikilink or embed from `start` to `end`, its `]]` included; null where it does not lead to a note. Its line is numbered later. */
+/** The wikilink or embed from `start` to `end`, its `]]` included; null where it leads to nothing in the vault. Its line is numbered later. */
 export function wikiLink(
   text: string,
   start: number,
@@ -53,7 +63,7 @@ export function wikiLink(
   const hash = written.slice(0, stop).indexOf("#");
   const place = written.slice(0, hash < 0 ? stop : hash);
   const target = place.trim();
-  if (!meansNote(target, target, "wiki")) return null;
+  if (!leadsInside(target, target, "wiki")) return null;
   const targetStart = inside + place.length - place.trimStart().length;
   return {
     form: "wiki",
@@ -70,7 +80,7 @@ export function wikiLink(
   };
 }
 
-/** A Markdown link, image or definition with that destination; null where it does not lead to a note. Its line is numbered later. */
+/** A Markdown link, image or definition with that destination; null where it leads to nothing in the vault. Its line is numbered later. */
 export function markdownLink(
   text: string,
   destination: Destination,
@@ -81,7 +91,7 @@ export function markdownLink(
   // An escape is Markdown's, so even `\#` begins an anchor; a `#` in a name is written `%23`.
   const place = hash < 0 ? written : written.slice(0, hash).replace(/\\$/, "");
   const target = percentDecoded(unescaped(place));
-  if (!meansNote(target, place, "markdown")) return null;
+  if (!leadsInside(target, place, "markdown")) return null;
   return {
     form: "markdown",
     embed,

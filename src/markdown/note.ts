@@ -4,6 +4,7 @@ import { fieldLinks } from "./field-links.ts";
 import { readFront, type Fields, type Front } from "./frontmatter.ts";
 import { allHeadings, countOwn, firstOwn, leadingWords, type HeadingList } from "./heading-list.ts";
 import { readInline } from "./inline.ts";
+import { targetKind } from "./link-forms.ts";
 import type { LinkMark } from "./links.ts";
 import { readProse } from "./prose.ts";
 import { sectionsOf, type Heading, type Section } from "./sections.ts";
@@ -22,7 +23,10 @@ export type ParsedNote = {
   /** How many there are; and as many of them, for who does not need the others: headings are made when they are asked for. */
   sectionCount(): number;
   firstSections(count: number): Section[];
+  /** Links to notes; some may lead to an attachment that is called so. */
   links: LinkMark[];
+  /** Links that can lead to attachments only, by the ending of their target. */
+  fileLinks: LinkMark[];
   /** Block ids, written `^like-this` at the end of a block. */
   blocks: string[];
 };
@@ -36,6 +40,9 @@ export function* readNote(text: string): Steps<ParsedNote> {
   const { links, tags, blocks } = yield* readInline(prose);
   const found = prose.headings;
   let headings: Heading[] | null = null;
+  const [toNotes, toFiles]: [LinkMark[], LinkMark[]] = [[], []];
+  for (const link of numbered(text, [...fieldLinks(text, front), ...links]))
+    (targetKind(link.target, link.form) === "attachment" ? toFiles : toNotes).push(link);
   return {
     front,
     fields,
@@ -50,7 +57,8 @@ export function* readNote(text: string): Steps<ParsedNote> {
       const first = firstOwn(found, count);
       return sectionsOf(first.headings, (level) => first.nextStart(level) ?? text.length);
     },
-    links: numbered(text, [...fieldLinks(text, front), ...links]),
+    links: toNotes,
+    fileLinks: toFiles,
     blocks,
   };
 }

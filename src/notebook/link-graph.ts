@@ -1,7 +1,7 @@
 /** Links between notes as the index knows them, and the one rule by which a written target means a note. */
 
 import type { LinkMark } from "../markdown/links.ts";
-import type { NotePath } from "./paths.ts";
+import type { AttachmentPath, NotePath } from "./paths.ts";
 
 /** The index knows this many links of one note, more than anyone writes by hand: a note made to choke the index stops here. */
 export const LINK_LIMIT = 50_000;
@@ -36,13 +36,18 @@ export type Link = {
   depth: number;
 };
 
-/** What resolving needs to know of a vault. Keys are folded (see foldKey): NFC, lower case. */
-export type Lookup = {
-  /** Notes whose whole path without `.md` folds to this key. */
-  byPath(key: string): NotePath[];
-  byName(key: string): NotePath[];
-  byAlias(key: string): NotePath[];
-  byTitle(key: string): NotePath[];
-  /** Notes that may not be seen: a link that leads to one leads nowhere. */
-  hides?(path: NotePath): boolean;
+/** What resolving asks for by folded keys (see foldKey): NFC, lower case. */
+export type Names<Path> = {
+  /** Gives what has a path that, without `.md`, folds to this key. */
+  byPath(key: string): Path[];
+  byName(key: string): Path[];
+  byAlias(key: string): Path[];
+  byTitle(key: string): Path[];
+};
+
+/** What resolving needs to know of a vault: its notes, and its attachments where there may be some. */
+export type Lookup = Names<NotePath> & {
+  attachments?: Pick<Names<AttachmentPath>, "byPath" | "byName">;
+  /** What may not be seen: a link that leads there leads nowhere. */
+  hides?(path: NotePath | AttachmentPath): boolean;
 };

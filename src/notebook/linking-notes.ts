@@ -1,6 +1,6 @@
 /** Notes that link to what is moved or removed: which there are, and what becomes of their links. */
 
-import { affectedKeys, relink, unlink, type Moves, type Relinked } from "./backlinks.ts";
+import { marksOf, relink, relinking, unlink, type Moves, type Relinked } from "./backlinks.ts";
 import type { Backlinker, Change, How, Who } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
 import { textOf, type Note } from "./note.ts";
@@ -20,13 +20,11 @@ export async function relinkOthers(
   who: Who,
   wanted: Wanted,
 ): Promise<Plan> {
-  const lookup = remembering(parts.index.lookup);
+  const how = relinking(moves, remembering(parts.index.lookup));
   const rewritten = backlinks !== "leave";
-  const others = await linkingNotes(parts, affectedKeys(moves), who, wanted);
+  const others = await linkingNotes(parts, how.keys, who, wanted);
   return changed(parts, others, rewritten, (note) =>
-    inTurns(
-      relink(textOf(note), note.links, note.path, note.path, moves, lookup, rewritten ? "follows" : "kept"),
-    ),
+    inTurns(relink(textOf(note), marksOf(note), note.path, note.path, how, rewritten ? "follows" : "kept")),
   );
 }
 
@@ -86,8 +84,8 @@ const REMEMBERED = 100_000;
 
 /** One plan asks the same names again and again. */
 export function remembering(lookup: Lookup): Lookup {
-  const remember = (ask: (key: string) => NotePath[]) => {
-    const known = new Map<string, NotePath[]>();
+  const remember = <Path>(ask: (key: string) => Path[]) => {
+    const known = new Map<string, Path[]>();
     return (key: string) => {
       const found = known.get(key) ?? ask(key);
       if (known.size >= REMEMBERED) known.clear();
@@ -101,5 +99,11 @@ export function remembering(lookup: Lookup): Lookup {
     byName: remember(lookup.byName),
     byAlias: remember(lookup.byAlias),
     byTitle: remember(lookup.byTitle),
+    ...(lookup.attachments && {
+      attachments: {
+        byPath: remember(lookup.attachments.byPath),
+        byName: remember(lookup.attachments.byName),
+      },
+    }),
   };
 }

@@ -120,6 +120,9 @@ function noteOf(text: string | null, parse: () => ParsedNote, ...given: Given): 
     get links() {
       return parsed().links;
     },
+    get fileLinks() {
+      return parsed().fileLinks;
+    },
     get blocks() {
       return parsed().blocks;
     },

@@ -7,12 +7,17 @@ import { ATTACHMENTS } from "../markdown/link-forms.ts";
 declare const kind: unique symbol;
 /** Vault-relative, `/` between segments, ends in `.md`, NFC or as it is on disk. */
 export type NotePath = string & { readonly [kind]: "note" };
+/** Any other visible file, as it is on disk: an image, a PDF, a canvas, a table. */
+export type AttachmentPath = string & { readonly [kind]: "attachment" };
+/** What links lead to. */
+export type LinkedPath = NotePath | AttachmentPath;
 /** A Markdown file below `.llm_bridges/knowledge_base/`. */
 export type RulePath = string & { readonly [kind]: "rule" };
 export type FilePath = NotePath | RulePath;
 /** A place below `.trash/`. */
 export type TrashPath = string & { readonly [kind]: "trash" };
 
+export const isNote = (path: string): path is NotePath => path.endsWith(".md");
 export const nameOf = (path: NotePath): string => path.slice(path.lastIndexOf("/") + 1, -3);
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 export const withoutEnding = (path: NotePath): string => path.slice(0, -3);

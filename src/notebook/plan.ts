@@ -4,7 +4,7 @@ import type { Edit } from "../markdown/edits.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { headingsOf, readHeadings, type Heading } from "../markdown/sections.ts";
 import { checkWhole } from "../markdown/half-characters.ts";
-import { relink, type Moves } from "./backlinks.ts";
+import { marksOf, relink, relinking, type Moves } from "./backlinks.ts";
 import type { Backlinker, Change, How, Who } from "./change.ts";
 import { relinkOthers, remembering, unlinkOthers } from "./linking-notes.ts";
 import { readWithin } from "./memory.ts";
@@ -56,19 +56,21 @@ export async function planMove(
   who: Who,
 ): Promise<Plan> {
   const moved: { note: Note; to: NotePath; edits: Edit[] }[] = [];
-  for (const { from, to, edits } of wanted) {
+  for (const [at, { from, to, edits }] of wanted.entries()) {
+    who.signal?.throwIfAborted();
     const note = await load(parts, from);
     if (!note) throw await missing(parts, from);
     moved.push({ note, to, edits: edits ?? [] });
+    if (at % 100 === 0) who.progress?.(at + 1, wanted.length, "reading what is to move");
   }
   const moves: Moves = new Map(moved.map(({ note, to }) => [note.path, to]));
   for (const { note, to } of moved) if (to !== note.path) await checkArrival(parts, note.path, to, moves);
-  const lookup = remembering(parts.index.lookup);
+  const relinked = relinking(moves, remembering(parts.index.lookup));
 
   const changes: Change[] = [];
   for (const { note, to, edits } of moved) {
     let text = note.text;
-    if (text !== null) text = (await inTurns(relink(text, note.links, note.path, to, moves, lookup))).text;
+    if (text !== null) text = (await inTurns(relink(text, marksOf(note), note.path, to, relinked))).text;
     else if (edits.length > 0) textOf(note);
     if (text !== null) text = await edited(note.path, text, edits, note);
     const after =

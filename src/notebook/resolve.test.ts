@@ -52,7 +52,8 @@ const cases: [string, Given[], string, string, string | null, (string | null)?][
   ["case makes no difference", ["Folder/Note.md"], "n.md", "fOLDER/nOTE", "Folder/Note.md"],
   ["a path on disk in decomposed form", ["Cafe\u0301.md"], "n.md", "caf\u00e9", "Cafe\u0301.md"],
   ["a target in decomposed form", ["caf\u00e9.md"], "n.md", "Cafe\u0301", "caf\u00e9.md"],
-  ["a name with a dot", ["Node.js.md"], "n.md", "node.js", "Node.js.md"],
+  ["a name with a dot", ["Node.js.md"], "n.md", "node.js", "Node.js.md", null],
+  ["a name with a number after a dot", ["v1.2.md"], "n.md", "V1.2", "v1.2.md"],
   ["a file called a.md.md", ["a.md.md"], "n.md", "a.md.md", "a.md.md"],
   ["its shorter name, which is not its name", ["a.md.md"], "n.md", "a.md", null],
 

@@ -1,8 +1,9 @@
-/** The rule by which a written link means a note: relative where it says so, then by path, file name, alias and title. Pure; what the vault holds is looked up by folded keys (decision 4). */
+/** The rule by which a written link means a note or an attachment: relative where it says so, then by path, file name, alias and title. Pure; what the vault holds is looked up by folded keys (decision 4). */
 
+import { targetKind } from "../markdown/link-forms.ts";
 import type { LinkMark } from "../markdown/links.ts";
-import type { Lookup } from "./link-graph.ts";
-import { folderOf, type NotePath } from "./paths.ts";
+import type { Lookup, Names } from "./link-graph.ts";
+import { folderOf, isNote, withoutEnding, type LinkedPath, type NotePath } from "./paths.ts";
 
 /** Text as it is compared: case and Unicode form make no difference. NFC comes last, since lower case may compose where upper case cannot. */
 export function fold(text: string): string {
@@ -22,47 +23,65 @@ export function linkKey(target: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
 }
 
-/** The note that `target`, written in `from`, means; null where there is none, or it may not be seen. */
+type Written = Pick<LinkMark, "target" | "form">;
+
+/** The note that `target`, written in `from`, means; null where there is none, or it may not be seen, or an attachment is meant. */
 export function resolveTarget(
   target: string,
   form: LinkMark["form"],
-  from: NotePath,
+  from: LinkedPath,
   lookup: Lookup,
 ): NotePath | null {
-  const found = meantBy(target, form, from, lookup);
+  const found = meaningOf({ target, form }, from, lookup);
+  return found !== null && isNote(found) ? found : null;
+}
+
+/** The note or attachment that a link, written in `from`, leads to. A target with an ending is the attachment called so, else the note. */
+export const meaningOf = (link: Written, from: LinkedPath, lookup: Lookup): LinkedPath | null =>
+  seen(link, lookup, (names) => meantBy(link, from, names));
+
+/** What it means as seen from the linking note's folder: Markdown targets are tried so first, wiki targets only where they say so. */
+export const relativeMeaning = (link: Written, from: LinkedPath, lookup: Lookup): LinkedPath | null =>
+  seen(link, lookup, (names) => besideOf(link, from, names));
+
+function seen(
+  { target, form }: Written,
+  lookup: Lookup,
+  meant: <Path extends LinkedPath>(names: Names<Path>) => Path | null,
+): LinkedPath | null {
+  const kind = targetKind(target, form);
+  const attached =
+    kind === "note" || !lookup.attachments ? null : meant({ ...UNNAMED, ...lookup.attachments });
+  const found = attached ?? (kind === "attachment" ? null : meant(lookup));
   return found !== null && lookup.hides?.(found) ? null : found;
 }
 
-function meantBy(target: string, form: LinkMark["form"], from: NotePath, lookup: Lookup): NotePath | null {
+const UNNAMED = { byAlias: () => [], byTitle: () => [] };
+
+function meantBy<Path extends LinkedPath>(link: Written, from: LinkedPath, names: Names<Path>): Path | null {
+  const { target } = link;
   if (linkKey(target) === "") return null;
-  if (target.startsWith("/")) return atPath("", target.slice(1), lookup);
-  const beside = besideOf(target, form, from, lookup);
+  if (target.startsWith("/")) return atPath("", target.slice(1), names);
+  const beside = besideOf(link, from, names);
   if (beside !== null || SAYS_RELATIVE.test(target)) return beside;
   const key = foldKey(target);
   return (
-    atPath("", target, lookup) ??
-    nearestOf(named(key, lookup), target, from) ??
-    nearestOf(lookup.byAlias(key), target, from) ??
-    nearestOf(lookup.byTitle(key), target, from)
+    atPath("", target, names) ??
+    nearestOf(named(key, names), target, from) ??
+    nearestOf(names.byAlias(key), target, from) ??
+    nearestOf(names.byTitle(key), target, from)
   );
 }
 
 const SAYS_RELATIVE = /^\.\.?\//;
 
-/** The note it means as seen from the linking note's folder: Markdown targets are tried so first, wiki targets only where they say so. */
-export function relativeTarget(
-  target: string,
-  form: LinkMark["form"],
-  from: NotePath,
-  lookup: Lookup,
-): NotePath | null {
-  const found = besideOf(target, form, from, lookup);
-  return found !== null && lookup.hides?.(found) ? null : found;
-}
-
-function besideOf(target: string, form: LinkMark["form"], from: NotePath, lookup: Lookup): NotePath | null {
+function besideOf<Path extends LinkedPath>(
+  { target, form }: Written,
+  from: LinkedPath,
+  names: Names<Path>,
+): Path | null {
   if (target.startsWith("/") || (form === "wiki" && !SAYS_RELATIVE.test(target))) return null;
-  return atPath(folderOf(from), target, lookup);
+  return atPath(folderOf(from), target, names);
 }
 
 /** What resolving asks of a vault, answered from a plain list of notes. */
@@ -93,10 +112,10 @@ function file(map: KeyMap, key: string, path: NotePath): void {
   else map.set(key, new Set([path]));
 }
 
-function atPath(folder: string, target: string, lookup: Lookup): NotePath | null {
+function atPath<Path extends LinkedPath>(folder: string, target: string, names: Names<Path>): Path | null {
   const written = join(folder, target);
   if (written === null) return null;
-  const found = lookup.byPath(foldKey(written));
+  const found = names.byPath(foldKey(written));
   if (found.length < 2) return found[0] ?? null;
   // Paths that differ only by case or Unicode form: the one spelled so, else the first.
   return found.toSorted(
@@ -115,16 +134,20 @@ function join(folder: string, target: string): string | null {
   return segments.join("/");
 }
 
-function named(key: string, lookup: Lookup): NotePath[] {
-  const found = lookup.byName(key.slice(key.lastIndexOf("/") + 1));
+function named<Path extends LinkedPath>(key: string, names: Names<Path>): Path[] {
+  const found = names.byName(key.slice(key.lastIndexOf("/") + 1));
   return key.includes("/") ? found.filter((path) => foldKey(path).endsWith(`/${key}`)) : found;
 }
 
-function nearestOf(found: readonly NotePath[], target: string, from: NotePath): NotePath | null {
+function nearestOf<Path extends LinkedPath>(
+  found: readonly Path[],
+  target: string,
+  from: LinkedPath,
+): Path | null {
   if (found.length < 2) return found[0] ?? null;
   const folder = folderOf(from);
   const segments = folder === "" ? [] : folder.split("/");
-  let best: { path: NotePath; rank: number[] } | null = null;
+  let best: { path: Path; rank: number[] } | null = null;
   for (const path of found) {
     const rank = [
       Number(folderOf(path) !== folder),
@@ -138,7 +161,7 @@ function nearestOf(found: readonly NotePath[], target: string, from: NotePath): 
   return best!.path;
 }
 
-function sharedSegments(segments: readonly string[], path: NotePath): number {
+function sharedSegments(segments: readonly string[], path: LinkedPath): number {
   const others = folderOf(path).split("/");
   let shared = 0;
   while (shared < segments.length && segments[shared] === others[shared]) shared++;
@@ -146,9 +169,9 @@ function sharedSegments(segments: readonly string[], path: NotePath): number {
 }
 
 /** Whether the path ends in just these characters, upper case as upper case. */
-export function isSpelled(path: NotePath, target: string): boolean {
+export function isSpelled(path: LinkedPath, target: string): boolean {
   const written = `/${target.normalize("NFC").replace(/\.md$/i, "")}`;
-  return `/${path.normalize("NFC").slice(0, -3)}`.endsWith(written);
+  return `/${(isNote(path) ? withoutEnding(path) : path).normalize("NFC")}`.endsWith(written);
 }
 
 function compareRanks(a: readonly number[], b: readonly number[]): number {

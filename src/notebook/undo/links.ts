@@ -4,12 +4,20 @@ import { NoteError } from "../../markdown/errors.ts";
 import type { LinkMark } from "../../markdown/links.ts";
 import { readNote } from "../../markdown/note.ts";
 import type { Steps } from "../../markdown/steps.ts";
-import { lookupAfter, relink, type Moves, type Relinked } from "../backlinks.ts";
+import {
+  lookupAfter,
+  marksOf,
+  relink,
+  relinking,
+  type Moves,
+  type Relinked,
+  type Relinking,
+} from "../backlinks.ts";
 import type { Target } from "./target.ts";
 import { lastPath, stateAt } from "./timeline.ts";
 import type { Lookup } from "../link-graph.ts";
 import type { NotePath } from "../paths.ts";
-import { lookupOf, resolveTarget } from "../resolve.ts";
+import { lookupOf, meaningOf } from "../resolve.ts";
 
 /** Gives texts with their links as they must be after the undo, in steps. `since` is the place in the range where the text was written: there its links lead where they say. */
 export type LinkRewriter = {
@@ -26,7 +34,7 @@ export type LinkRewriter = {
 };
 
 type Pairs = Iterable<[from: NotePath | null, to: NotePath | null]>;
-type View = { moves: Moves; lookup(): Lookup };
+type View = { moves: Moves; lookup(): Lookup; how(): Relinking };
 
 const movesOf = (pairs: Pairs): Moves =>
   new Map([...pairs].flatMap(([from, to]) => (from && to && from !== to ? [[from, to] as const] : [])));
@@ -49,14 +57,16 @@ export function linkRewriter(targets: readonly Target[], lookup: Lookup): LinkRe
   const linkedAs = (target: Target): NotePath | null =>
     target.here ?? (held.has(lastPath(target.timeline)) ? null : lastPath(target.timeline));
   const lost = moved.filter(({ here, to }) => here === null && to !== null).map(linkedAs);
-  const now: View = {
-    moves: movesOf(moved.map((target) => [linkedAs(target), target.to])),
-    lookup: () => withNotes(lookup, lost),
+  const view = (pairs: Pairs, make: () => Lookup): View => {
+    const moves = movesOf(pairs);
+    const known = once(make);
+    return { moves, lookup: known, how: once(() => relinking(moves, known())) };
   };
-  const view = (at: number, moves: Pairs): View => {
-    let known: Lookup | undefined;
-    return { moves: movesOf(moves), lookup: () => (known ??= lookupAt(at)) };
-  };
+  const now = view(
+    moved.map((target) => [linkedAs(target), target.to]),
+    () => withNotes(lookup, lost),
+  );
+  const movedAs = once(() => new Map(moved.map((target) => [linkedAs(target), target])));
   // What was made since is not taken out: at worst a link that led nowhere is seen to lead there.
   const lookupAt = (at: number): Lookup => {
     const before = lookupAfter(lookup, movesOf(moved.map((target) => [target.here, placeAt(target, at)])));
@@ -65,16 +75,16 @@ export function linkRewriter(targets: readonly Target[], lookup: Lookup): LinkRe
   };
   const then = remembered((at) =>
     view(
-      at,
       moved.map((target) => [placeAt(target, at), target.to]),
+      () => lookupAt(at),
     ),
   );
   /** Whether a link that leads to a note now was written for it. */
   const leadsToSame = (mark: LinkMark, source: NotePath, since: number): boolean => {
-    const leadsTo = resolveTarget(mark.target, mark.form, source, now.lookup());
-    const target = leadsTo && moved.find((it) => linkedAs(it) === leadsTo);
+    const leadsTo = meaningOf(mark, source, now.lookup());
+    const target = leadsTo && movedAs().get(leadsTo as NotePath);
     if (!target) return true;
-    const led = resolveTarget(mark.target, mark.form, source, then(since).lookup());
+    const led = meaningOf(mark, source, then(since).lookup());
     return led === placeAt(target, since);
   };
 
@@ -86,7 +96,7 @@ export function linkRewriter(targets: readonly Target[], lookup: Lookup): LinkRe
     seen: View,
   ): Steps<Relinked> {
     try {
-      return yield* relink(text, marks, source, to, seen.moves, seen.lookup());
+      return yield* relink(text, marks, source, to, seen.how());
     } catch (error) {
       // A name that no link can hold: its note has to get back all the same.
       if (error instanceof NoteError && error.code === "path_refused") return { text, links: 0 };
@@ -94,7 +104,7 @@ export function linkRewriter(targets: readonly Target[], lookup: Lookup): LinkRe
     }
   }
   function* linksIn(text: string, seen: View): Steps<LinkMark[]> {
-    return seen.moves.size === 0 ? [] : (yield* readNote(text)).links;
+    return seen.moves.size === 0 ? [] : [...marksOf(yield* readNote(text))];
   }
 
   return {
@@ -121,6 +131,11 @@ function withNotes(lookup: Lookup, paths: readonly (NotePath | null)[]): Lookup 
     byPath: (key) => [...lookup.byPath(key), ...more.byPath(key)],
     byName: (key) => [...lookup.byName(key), ...more.byName(key)],
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function remembered<T>(make: (at: number) => T): (at: number) => T {

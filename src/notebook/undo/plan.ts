@@ -2,7 +2,7 @@
 
 import { NoteError } from "../../markdown/errors.ts";
 import { lineChanges, linesOf } from "../../markdown/diff.ts";
-import { affectedKeys } from "../backlinks.ts";
+import { affectedKeys, marksOf } from "../backlinks.ts";
 import type { Backlinker, Change, Who } from "../change.ts";
 import { decodeText, encodeText, type Note } from "../note.ts";
 import type { Parts, Revision } from "../parts.ts";
@@ -192,11 +192,10 @@ async function relinkOthers(parts: Parts, targets: readonly Target[], rewriter: 
 async function linksSince(parts: Parts, note: Note, old: string | null): Promise<Note["links"]> {
   const bytes = old === null ? null : await parts.history.blob(old);
   const text = bytes && decodeText(bytes);
-  if (text === null) return note.links;
+  const marks = marksOf(note);
+  if (text === null) return [...marks];
   const changes = lineChanges(linesOf(text), linesOf(note.text!));
-  return note.links.filter(({ line }) =>
-    changes.some(({ newFrom, newTo }) => newFrom < line && line <= newTo),
-  );
+  return marks.filter(({ line }) => changes.some(({ newFrom, newTo }) => newFrom < line && line <= newTo));
 }
 
 function conflicting(conflicts: readonly UndoConflict[]): NoteError {
