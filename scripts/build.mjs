@@ -55,8 +55,8 @@ const leaveOutSchemas = {
   },
 };
 
-/** Libraries that most sessions never call: odd YAML, patterns in rules, signing in. Each is a file of its own, read when it is first called. */
-const LATE = ["yaml", "re2js", "@cloudflare/workers-oauth-provider"];
+/** Libraries that most sessions never call: odd YAML, patterns in rules, signing in, clients' configurations. Each is a file of its own, read when it is first called. */
+const LATE = ["yaml", "re2js", "@cloudflare/workers-oauth-provider", "jsonc-parser"];
 const lateFile = (library) => `late-${library.split("/").at(-1)}.cjs`;
 /** What we import of a library that cannot be loaded as it is. */
 const NAMES = {
@@ -143,6 +143,8 @@ const tour = {
 const lateLibrary = (library) => ({
   ...COMMON,
   stdin: { contents: `module.exports = require("${library}");`, resolveDir: root },
+  // The other form of one of them asks for its parts in a way that cannot be bundled.
+  mainFields: ["module", "main"],
   format: "cjs",
   plugins: [withoutWorkers],
   // One of them warns, when it is loaded, of a setting that Node does not have.

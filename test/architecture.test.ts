@@ -47,7 +47,7 @@ const TABLE: Record<string, Rule> = {
   vault: { ours: OPENED, packages: [], node: true },
   cli: {
     ours: [...OPENED, "vault", "surfaces", "protocol", "stdio", "identity", "http", "oauth"],
-    packages: ["@modelcontextprotocol/client"],
+    packages: ["@modelcontextprotocol/client", "jsonc-parser"],
     node: true,
   },
 };

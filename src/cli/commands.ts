@@ -3,6 +3,7 @@
 import { HISTORY } from "./history-commands.ts";
 import { NOTES } from "./note-commands.ts";
 import { SERVING } from "./serving-commands.ts";
+import { SETUP } from "./setup-commands.ts";
 import type { Environment, Flags, Settings } from "./settings.ts";
 
 export type Command = {
@@ -26,6 +27,7 @@ export const GROUPS: readonly (readonly [title: string, commands: Commands])[] =
   ["Serve notes to assistants", SERVING],
   ["Look into your notes", NOTES],
   ["See and undo what was done", HISTORY],
+  ["Set it up", SETUP],
 ];
 
 export const COMMANDS: Commands = Object.assign({}, ...GROUPS.map(([, commands]) => commands));

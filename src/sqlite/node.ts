@@ -55,6 +55,9 @@ export async function driver(): Promise<Driver> {
   }
 }
 
+/** Whether this Node needs no package for it. */
+export const hasOwnSqlite = (): boolean => ownDriver() !== null;
+
 /** Null where Node has no SQLite (20), or one without FTS5 (22 before 22.16). */
 function ownDriver(): Driver | null {
   const emit = process.emitWarning;
