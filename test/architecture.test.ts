@@ -79,9 +79,9 @@ const offences = (path: string, text: string): string[] => {
   const suite = path.startsWith("src/notebook/suites/");
   const found: string[] = [];
   for (const [, target = ""] of text.matchAll(IMPORT)) {
-    if (folder === "cli" && target === "../../package.json") continue;
+    const file = posix.join(posix.dirname(path), target);
+    if (folder === "cli" && file === "package.json") continue;
     if (target.startsWith(".")) {
-      const file = posix.join(posix.dirname(path), target);
       const [, to = "", ...inside] = file.split("/");
       const only = ONLY[`${folder} of ${to}`];
       if (only && !only.includes(inside.join("/")))
