@@ -247,14 +247,6 @@ describe("find", () => {
       "People/@Teo Okafor.md",
     ]);
   });
-
-  test("nothing found is said on stderr, so that a pipe stays empty", async () => {
-    expect(await notewright(["find", "zeppelin", vault])).toEqual({
-      code: 0,
-      stdout: "",
-      stderr: "Nothing found.\n",
-    });
-  });
 });
 
 test("the tour runs from beginning to end and leaves nothing behind", async () => {

@@ -2,11 +2,12 @@
 
 import { escaped, printableJson } from "../markdown/label.ts";
 import type { Group, Survey } from "../notebook/check.ts";
-import { failureLine } from "../protocol/failure.ts";
-import { openFolder } from "../vault/open.ts";
+import { historyKept, indexKept } from "../vault/sizes.ts";
+import { folderSettings, withVault } from "./opened-vault.ts";
+import { page } from "./pager.ts";
 import { progressOn } from "./progress.ts";
-import { placesOf, usageError, vaultOf, type Environment, type Settings } from "./settings.ts";
-import { painter, type Paint } from "./terminal.ts";
+import { usageError, type Environment, type Settings } from "./settings.ts";
+import { bytesText, painter, type Paint } from "./terminal.ts";
 
 /** So many of each group are shown; a script gets all. */
 const SHOWN = 10;
@@ -26,6 +27,12 @@ const groupText = (group: Group, paint: Paint): string => {
   ].join("\n");
 };
 
+/** In bytes; null where there is none. */
+type Sizes = { history: number | null; index: number };
+
+const sizesText = ({ history, index }: Sizes): string =>
+  `The history takes ${history === null ? "nothing yet" : bytesText(history)}, the index ${bytesText(index)}.\n`;
+
 export const surveyText = (survey: Survey, paint: Paint): string => {
   const notes = `${survey.notes.toLocaleString("en-US")} notes looked at`;
   const found = survey.groups
@@ -35,31 +42,24 @@ export const surveyText = (survey: Survey, paint: Paint): string => {
   return `${found.join("")}${notes}; ${verdict}\n`;
 };
 
-export const run = async ({ values, rest }: Settings, environment: Environment): Promise<void> => {
+export const run = async (settings: Settings, environment: Environment): Promise<void> => {
+  const { values, rest } = settings;
   if (rest.length > 1) throw usageError(`check takes one vault, not ${rest.length}: ${rest.join(", ")}.`);
-  const root = vaultOf(rest[0], "", environment);
-  if (root === null)
-    throw usageError("No vault is named. Give its folder: notewright check FOLDER, or set NOTEWRIGHT_VAULT.");
-  const open = await openFolder(root, {
-    readOnly: true,
-    ...placesOf(values),
-    durability: "full",
-    history: true,
-    timeZone: undefined,
-    environment,
-    report: (what, error) => void process.stderr.write(`notewright: ${failureLine(what, error)}\n`),
-    tell: () => undefined,
-  });
-  try {
-    await open.notebook.refresh(progressOn(process.stderr, environment));
+  const opening = { call: "check ~/Notes", folder: rest[0], to: "look" } as const;
+  await withVault(opening, settings, environment, async ({ notebook, vault }) => {
+    await notebook.refresh(progressOn(process.stderr, environment));
     const progress = progressOn(process.stderr, environment, { doing: "Checking", done: "checked" });
-    const asking = open.notebook.as({ ...WHO, progress });
-    const survey = await asking.survey(values.json ? {} : { first: SHOWN });
-    process.stdout.write(
-      values.json ? `${printableJson(survey)}\n` : surveyText(survey, painter(process.stdout, environment)),
-    );
+    const survey = await notebook.as({ ...WHO, progress }).survey(values.json ? {} : { first: SHOWN });
+    const places = folderSettings(settings, environment, { readOnly: true });
+    const sizes = {
+      history: historyKept(vault.root, places)?.bytes ?? null,
+      index: indexKept(vault.root, places).bytes,
+    };
+    if (values.json) process.stdout.write(`${printableJson({ ...survey, sizes })}\n`);
+    else {
+      const text = surveyText(survey, painter(process.stdout, environment));
+      await page(`${text}${sizesText(sizes)}`, environment);
+    }
     if (survey.needsPerson) process.exitCode = 1;
-  } finally {
-    await open.close();
-  }
+  });
 };

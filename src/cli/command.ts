@@ -5,7 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { closestWord } from "../markdown/closest-word.ts";
 import { COMMANDS } from "./commands.ts";
 import { helpFor } from "./help.ts";
-import { readSettings, usageError, type Environment } from "./settings.ts";
+import { readSettings, strayKeys, usageError, type Environment } from "./settings.ts";
 import { outliveReaders } from "./streams.ts";
 
 /** Whether a flag is among the arguments, with or without a value; what follows `--` is no flag. */
@@ -25,6 +25,8 @@ const unknown = (name: string): NoteError => {
   );
 };
 
+const allFlags = Object.values(COMMANDS).map(({ flags }) => flags);
+
 const dispatch = async (args: readonly string[], environment: Environment): Promise<void> => {
   const [name = "help", ...rest] = args;
   const help = (of?: string): void => void process.stdout.write(helpFor(of, process.stdout));
@@ -32,6 +34,8 @@ const dispatch = async (args: readonly string[], environment: Environment): Prom
   if (command) {
     if (has(rest, "help", "h")) return help(name);
     const settings = readSettings(rest, command.flags, environment, name);
+    for (const sentence of strayKeys(environment, allFlags))
+      process.stderr.write(`notewright: ${sentence}\n`);
     return (await command.load()).run(settings, environment);
   }
   if (has([name], "version", "v")) return void process.stdout.write(`${manifest.version}\n`);

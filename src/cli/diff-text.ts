@@ -5,7 +5,7 @@ import { escaped } from "../markdown/label.ts";
 import type { Change } from "../notebook/change.ts";
 import { changesSomething } from "../notebook/commit.ts";
 import { decodeText } from "../notebook/note.ts";
-import { type Paint } from "./terminal.ts";
+import { printable, type Paint } from "./terminal.ts";
 
 export type Sides = { path: string; from?: string; before: Uint8Array | null; after: Uint8Array | null };
 
@@ -34,7 +34,7 @@ export function linesBetween(before: Uint8Array | null, after: Uint8Array | null
 }
 
 function coloured(line: string, paint: Paint): string {
-  const plain = line.replace(/\r$/, "").split("\t").map(escaped).join("\t");
+  const plain = printable(line);
   const colour = COLOURS[line[0] ?? ""];
   return colour === undefined ? plain : paint(colour, plain);
 }

@@ -5,7 +5,9 @@ import type { Revision } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { diffText, type Sides } from "./diff-text.ts";
 import type { Open } from "../vault/open.ts";
-import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
+import { say, withVault } from "./opened-vault.ts";
+import { page } from "./pager.ts";
+import { noteNamed, wordsIn } from "./recorded.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
 import { painter } from "./terminal.ts";
 
@@ -55,14 +57,15 @@ export const run = async (settings: Settings, environment: Environment): Promise
   if (revisions.length > 2 || notes.length > 1)
     throw usageError(`diff takes up to two revisions, a note and a vault, not: ${settings.rest.join(" ")}`);
 
-  await withHistory("diff", vault, settings, environment, { write: false }, async (open) => {
+  const opening = { call: "diff REV ~/Notes", folder: vault, to: "look" } as const;
+  await withVault(opening, settings, environment, async (open) => {
     const path = notes[0] === undefined ? undefined : await noteNamed(open, notes[0], environment);
     const changes = await namedChanges(open, revisions, path);
     const last = changes.at(-1);
     const name = path && last ? ((await open.history.nameAt(path, last.id)) ?? path) : null;
     const paint = painter(process.stdout, environment);
     const sides = await sidesIn(open, changes, name);
-    process.stdout.write(sides.map((it) => diffText(it, paint)).join("\n"));
+    await page(sides.map((it) => diffText(it, paint)).join("\n"), environment);
     if (sides.length === 0) say("Nothing differs.");
   });
 };

@@ -1,13 +1,17 @@
 /** The command `find`: a search from the terminal. */
 
 import { escaped, label, printableJson } from "../markdown/label.ts";
-import type { FoundNote, Snippet } from "../notebook/filter.ts";
+import type { Found, FoundNote, Snippet } from "../notebook/filter.ts";
+import { momentOf } from "../notebook/moments.ts";
 import { parseQuery } from "../notebook/query.ts";
-import { failureLine } from "../protocol/failure.ts";
-import { openFolder } from "../vault/open.ts";
+import { countOf, noteData, pathLine } from "./note-lines.ts";
+import { say, withVault, type Opened } from "./opened-vault.ts";
+import { page } from "./pager.ts";
 import { progressOn } from "./progress.ts";
-import { placesOf, usageError, vaultOf, type Environment, type Settings } from "./settings.ts";
+import { usageError, type Environment, type Settings } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";
+
+const MOST = 1000;
 
 const marked = (snippet: Snippet, paint: Paint): string => {
   let text = "";
@@ -20,55 +24,77 @@ const marked = (snippet: Snippet, paint: Paint): string => {
   return `${snippet.cutBefore ? "…" : ""}${text}${snippet.cutAfter ? "…" : ""}`;
 };
 
-const pretty = (note: FoundNote, paint: Paint): string => {
-  const head = `${paint(1, label(note.title))}  ${paint(2, escaped(note.path))}`;
+/** The note, and with `--section` which of its sections, as `cat` takes it. */
+const placeOf = ({ path, section }: FoundNote, { section: wanted }: Settings["values"]): string =>
+  wanted !== undefined && section ? `${path}#${section.heading}` : path;
+
+const pretty = (note: FoundNote, values: Settings["values"], paint: Paint): string => {
+  const head = `${paint(1, label(note.title))}  ${paint(2, escaped(placeOf(note, values)))}`;
   return note.snippet ? `${head}\n  ${marked(note.snippet, paint)}\n` : `${head}\n`;
 };
-const jsonLine = ({ path, title, tags, modified, snippet }: FoundNote): string =>
-  `${printableJson({ path, title, tags: [...tags.fields, ...tags.inline], modified, snippet: snippet?.text ?? null })}\n`;
 
-export const run = async ({ values, rest }: Settings, environment: Environment): Promise<void> => {
+/** Lines are counted from the top of the file, where the fields are. */
+const jsonLine = async ({ notebook }: Opened, note: FoundNote): Promise<string> => {
+  const { section, bodyLine, score, snippet } = note;
+  const front = bodyLine === null ? 0 : (await notebook.read(note.path)).front.bodyLine - 1;
+  return `${printableJson({
+    ...noteData(note),
+    section: section?.heading ?? null,
+    line: bodyLine === null ? null : front + bodyLine,
+    score: score === null ? null : Number(score.toFixed(3)),
+    snippet: snippet?.text ?? null,
+  })}\n`;
+};
+
+const remarks = (found: Found): void => {
+  for (const { from, to } of found.corrected) say(`"${label(from)}" is read as "${label(to)}".`);
+  for (const written of found.loosened)
+    say(`No note fits ${label(written)}: its words were searched for instead.`);
+  const left = found.total - found.notes.length;
+  if (found.total === 0) say("Nothing found.");
+  else if (left > 0 && found.total <= MOST) say(`${countOf(left)} more; --limit ${found.total} shows them.`);
+  else if (left > 0)
+    say(
+      `${countOf(left)} more. Narrow the query${found.notes.length < MOST ? `, or raise --limit, to ${MOST} at most` : ""}.`,
+    );
+};
+
+export const run = async (settings: Settings, environment: Environment): Promise<void> => {
+  const { values, rest } = settings;
   const [query, folder, ...more] = rest;
   if (query === undefined) throw usageError("find needs a query: notewright find QUERY [VAULT]");
   if (more.length > 0)
     throw usageError("find takes a query and a vault; put a query of several words in quotes.");
   const limit = Number(values.limit ?? 10);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
-    throw usageError("--limit is a number from 1 to 1000.");
-  const filter = parseQuery(query, { words: "any", under: true, from: "all" });
-  const root = vaultOf(folder, "", environment);
-  if (root === null)
-    throw usageError(
-      "No vault is named. Give its folder: notewright find QUERY FOLDER, or set NOTEWRIGHT_VAULT.",
-    );
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
+    throw usageError(`--limit is a number from 1 to ${MOST}.`);
+  // A query that cannot be read is refused before anything is opened.
+  parseQuery(query, READING);
 
-  const open = await openFolder(root, {
-    readOnly: true,
-    ...placesOf(values),
-    durability: "full",
-    history: true,
-    timeZone: undefined,
-    environment,
-    report: (what, error) => void process.stderr.write(`notewright: ${failureLine(what, error)}\n`),
-    tell: (sentence) => void process.stderr.write(`notewright: ${escaped(sentence)}\n`),
-  });
-  try {
+  await withVault({ call: "find QUERY ~/Notes", folder, to: "look" }, settings, environment, async (open) => {
     // The history tells when notes were modified.
     await open.history.log({ limit: 1 }).catch(() => undefined);
-    await open.notebook.refresh(progressOn(process.stderr, environment));
-    const found = await open.notebook.find(filter, {
+    const { notebook } = open;
+    await notebook.refresh(progressOn(process.stderr, environment));
+    const filter = parseQuery(query, { ...READING, moment: (written) => momentOf(written, notebook) });
+    const found = await notebook.find(filter, {
       limit,
       sort: "rank",
       snippet: { before: 40, width: 160 },
     });
     const paint = painter(process.stdout, environment);
-    for (const note of found.notes) process.stdout.write(values.json ? jsonLine(note) : pretty(note, paint));
-    if (values.json) return;
-    const left = found.total - found.notes.length;
-    if (found.total === 0) process.stderr.write("Nothing found.\n");
-    else if (left > 0)
-      process.stderr.write(`${left} more; --limit ${Math.min(1000, found.total)} shows them.\n`);
-  } finally {
-    await open.close();
-  }
+    const lines = await Promise.all(
+      found.notes.map(async (note) => {
+        if (values.json) return jsonLine(open, note);
+        return (values.paths ?? values.null)
+          ? pathLine(placeOf(note, values), values, process.stdout)
+          : pretty(note, values, paint);
+      }),
+    );
+    await page(lines.join(""), environment);
+    if (!values.json) remarks(found);
+    if (found.total === 0) process.exitCode = 1;
+  });
 };
+
+const READING = { words: "any", under: true, from: "all" } as const;

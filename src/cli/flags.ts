@@ -32,6 +32,15 @@ export const DRY_RUN: Flags = {
   "dry-run": { once: true, help: "show what would change, and change nothing" },
 };
 
+/** What VAULT is, for the help of every command that takes one. */
+export const VAULT_WORDS =
+  "VAULT is a folder. Without it, NOTEWRIGHT_VAULT is used, or the vault that you are in, or that of your settings file.";
+
+export const PATHS: Flags = {
+  paths: { once: true, help: "print nothing but paths, one a line" },
+  null: { short: "0", once: true, help: "like --paths, each ended by a NUL: for xargs -0 and fzf --read0" },
+};
+
 export const JSON_LINES: Flags = {
   json: { once: true, help: "print one JSON object a line, for other programs" },
 };

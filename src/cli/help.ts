@@ -106,7 +106,7 @@ export const mainHelp = (width: number): string =>
       "  notewright undo --last 1 ~/Notes",
     ]),
     wrapped(
-      "VAULT is a folder of .md files, such as an Obsidian vault. Without it, NOTEWRIGHT_VAULT is used.",
+      "VAULT is a folder of .md files, such as an Obsidian vault. Inside one it may be left out.",
       width,
     ),
   ]);

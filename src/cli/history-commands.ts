@@ -1,7 +1,7 @@
 /** The commands over the history (commands.ts). */
 
 import type { Commands } from "./commands.ts";
-import { DRY_RUN, JSON_LINES, OUTSIDE_FLAGS, VAULT_FLAGS, ZONE_FLAGS } from "./flags.ts";
+import { DRY_RUN, JSON_LINES, OUTSIDE_FLAGS, VAULT_FLAGS, VAULT_WORDS, ZONE_FLAGS } from "./flags.ts";
 import type { Flags } from "./settings.ts";
 
 const WHOSE: Flags = {
@@ -9,8 +9,7 @@ const WHOSE: Flags = {
   since: { value: "TIME", once: true, help: 'only since then: 14:00, 2026-11-15, "2 hours ago"' },
 };
 
-const NAMES =
-  "NOTE is a path or a name, with or without .md. REV is the first digits of a revision, as the history shows it. Write a note whose name looks like a revision with .md. VAULT is a folder. Without it, NOTEWRIGHT_VAULT is used.";
+const NAMES = `NOTE is a path or a name, with or without .md. REV is the first digits of a revision, as the history shows it. Write a note whose name looks like a revision with .md. ${VAULT_WORDS}`;
 
 export const HISTORY: Commands = {
   history: {
@@ -19,6 +18,7 @@ export const HISTORY: Commands = {
     flags: {
       ...WHOSE,
       limit: { value: "N", once: true, help: "how many changes at most (default 20)" },
+      size: { once: true, help: "how much of the disk the history takes, and which notes take it" },
       ...JSON_LINES,
       ...ZONE_FLAGS,
       ...VAULT_FLAGS,
@@ -31,6 +31,7 @@ export const HISTORY: Commands = {
       "notewright history ~/Notes",
       "notewright history Garden/Plan ~/Notes",
       "notewright history ~/Notes --author claude-desktop --since 14:00",
+      "notewright history ~/Notes --size",
     ],
     load: () => import("./history.ts"),
   },

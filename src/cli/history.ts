@@ -3,7 +3,10 @@
 import { label, printableJson } from "../markdown/label.ts";
 import type { Revision } from "../notebook/parts.ts";
 import { requiredMoment } from "../notebook/moments.ts";
-import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
+import { showSize } from "./history-size.ts";
+import { say, withVault } from "./opened-vault.ts";
+import { page } from "./pager.ts";
+import { noteNamed, sayAuthors, wordsIn } from "./recorded.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";
 import { localTime, timeAgo } from "./times.ts";
@@ -37,7 +40,9 @@ export const run = async (settings: Settings, environment: Environment): Promise
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST)
     throw usageError(`--limit is a number from 1 to ${MOST}.`);
 
-  await withHistory("history", vault, settings, environment, { write: false }, async (open) => {
+  const opening = { call: "history ~/Notes", folder: vault, to: "look" } as const;
+  await withVault(opening, settings, environment, async (open) => {
+    if (values.size !== undefined) return showSize(open, settings, environment);
     const { notebook } = open;
     const since = values.since === undefined ? undefined : requiredMoment(values.since, notebook);
     const path = written === undefined ? undefined : await noteNamed(open, written, environment);
@@ -48,11 +53,17 @@ export const run = async (settings: Settings, environment: Environment): Promise
       limit: limit + 1,
     });
     const paint = painter(process.stdout, environment);
-    for (const revision of found.slice(0, limit))
-      process.stdout.write(
+    const lines = found
+      .slice(0, limit)
+      .map((revision) =>
         values.json ? jsonLine(revision) : line(revision, notebook.now(), notebook.timeZone, paint),
       );
-    if (found.length === 0) say("No changes are recorded.");
-    else if (found.length > limit && !values.json) say(`There are more; --limit ${limit * 10} shows them.`);
+    await page(lines.join(""), environment);
+    if (found.length === 0) {
+      if (values.author !== undefined) await sayAuthors(open.history, values.author);
+      say("No changes are recorded.");
+      process.exitCode = 1;
+    } else if (found.length > limit && limit < MOST && !values.json)
+      say(`There are more; --limit ${Math.min(MOST, limit * 10)} shows more of them.`);
   });
 };

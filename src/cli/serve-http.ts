@@ -15,18 +15,20 @@ import { lastUseFile, openLastUse } from "../identity/last-use.ts";
 import type { Identities } from "../identity/identity.ts";
 import { isOurs } from "../identity/token.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
-import { log, noVault, openServed, reporter, type ServedVault } from "./served-vault.ts";
-import { expandHome, usageError, vaultOf, type Environment, type Settings } from "./settings.ts";
+import { log, openServed, reporter, type ServedVault } from "./served-vault.ts";
+import { expandHome, usageError, type Environment, type Settings } from "./settings.ts";
 import { addIdentity } from "./token.ts";
+import { noVault, sayVault, vaultOf } from "./which-vault.ts";
 
 type Named = { name: string; root: string };
 
 /** `FOLDER`, or several `name=FOLDER`. */
 const vaultsOf = (rest: readonly string[], environment: Environment): Named[] => {
   if (rest.length <= 1 && !rest[0]?.includes("=")) {
-    const root = vaultOf(rest[0], "native", environment);
-    if (root === null) throw noVault();
-    return [{ name: "", root }];
+    const vault = vaultOf(rest[0], { environment, surface: "native" });
+    if (vault === null) throw noVault("serve ~/Notes");
+    sayVault(vault, environment);
+    return [{ name: "", root: vault.root }];
   }
   const named = rest.map((each): Named => {
     const [, name, root] = /^([a-z0-9][a-z0-9-]{0,62})=(.+)$/.exec(each) ?? [];

@@ -1,5 +1,6 @@
 /** The command `serve`: one surface over one vault, on stdin and stdout; over HTTP where that is asked for. */
 
+import { resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { NoteError } from "../markdown/errors.ts";
 import { closestWord } from "../markdown/closest-word.ts";
@@ -7,8 +8,10 @@ import type { Principal } from "../protocol/principal.ts";
 import { serveProcess } from "../stdio/stdio.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Surface } from "../surfaces/surface.ts";
-import { log, noVault, openServed } from "./served-vault.ts";
-import { usageError, vaultOf, type Environment, type Settings } from "./settings.ts";
+import { log, openServed } from "./served-vault.ts";
+import { usageError, type Environment, type Settings } from "./settings.ts";
+import { shellWord } from "./shell-word.ts";
+import { noVault, sayVault, vaultOf } from "./which-vault.ts";
 
 const surfaceCalled = async (name: string): Promise<Surface> => {
   const found = await loadSurface(name);
@@ -19,16 +22,28 @@ const surfaceCalled = async (name: string): Promise<Surface> => {
   );
 };
 
+/** What a person sees who calls it on a terminal, where no client is. */
+const invitation = (root: string | undefined, tools: string): string[] => {
+  const flags = tools === "native" ? [] : ["--tools", tools];
+  const entry = [process.execPath, process.argv[1]!, "serve", ...(root ? [resolve(root)] : []), ...flags];
+  return [
+    `serves ${root ?? "notes in memory"} with the ${tools} tools, to a client on stdin and stdout. Ctrl+C ends it.`,
+    `A client starts it by itself. Claude Code: claude mcp add notes -- ${entry.map(shellWord).join(" ")}`,
+  ];
+};
+
 export const run = async (settings: Settings, environment: Environment): Promise<void> => {
   const { values, rest } = settings;
   if (values.http !== undefined) return (await import("./serve-http.ts")).serveHttp(settings, environment);
   const surface = await surfaceCalled(values.tools ?? "native");
   if (rest.length > 1) throw usageError(`serve takes one vault, not ${rest.length}: ${rest.join(", ")}.`);
-  const root = vaultOf(rest[0], surface.name, environment);
-  if (root === null && surface.name === "obsidian")
+  const vault = vaultOf(rest[0], { environment, surface: surface.name });
+  if (vault === null && surface.name === "obsidian")
     throw new NoteError("path_refused", "OBSIDIAN_VAULT_PATH not set");
-  if (root === null && surface.name !== "notes") throw noVault();
-  const open = await openServed(root, values, environment);
+  if (vault === null && surface.name !== "notes") throw noVault("serve ~/Notes");
+  if (vault) sayVault(vault, environment);
+  const open = await openServed(vault?.root ?? null, values, environment);
+  if (process.stdin.isTTY) for (const line of invitation(vault?.root, surface.name)) log(line);
   const readOnly = values["read-only"] !== undefined;
   const principal: Principal = {
     name: values.author ?? null,

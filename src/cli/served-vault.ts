@@ -1,27 +1,16 @@
 /** A vault as `serve` opens it, from its settings: over stdio one, over HTTP several. */
 
-import type { NoteError } from "../markdown/errors.ts";
 import { escaped } from "../markdown/label.ts";
 import { failureLine } from "../protocol/failure.ts";
 import { openTroubles, type Troubles } from "../protocol/troubles.ts";
 import { openFolder, openMemory, type Open } from "../vault/open.ts";
 import { progressOn } from "./progress.ts";
-import {
-  checkedTimeZone,
-  embeddingsOf,
-  placesOf,
-  usageError,
-  type Environment,
-  type Settings,
-} from "./settings.ts";
+import { checkedTimeZone, embeddingsOf, placesOf, type Environment, type Settings } from "./settings.ts";
 import { screenOf } from "./streams.ts";
 
 const screen = screenOf(process.stderr);
 /** Writes one line for people; stdout carries protocol only. */
 export const log = (line: string): void => void screen.write(`notewright: ${escaped(line)}\n`);
-
-export const noVault = (): NoteError =>
-  usageError("No vault is named. Give its folder: notewright serve FOLDER, or set NOTEWRIGHT_VAULT.");
 
 export type ServedVault = Open & { troubles: Troubles };
 

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { SERVE_FLAGS } from "./serving-commands.ts";
-import { checkedTimeZone, configFile, readSettings, vaultOf, type Environment } from "./settings.ts";
+import { checkedTimeZone, configFile, readSettings, strayKeys, type Environment } from "./settings.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "notewright-settings-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
@@ -60,21 +60,17 @@ test.each(["[1]", "{", '"text"'])("a configuration file that holds %s is refused
   expect(() => read([], withConfig(text))).toThrowError(/config\.json is not a JSON object/);
 });
 
-test.each([
-  ["/a", "obsidian", { NOTEWRIGHT_VAULT: "/b", OBSIDIAN_VAULT_PATH: "/c" }, "/a"],
-  [undefined, "obsidian", { NOTEWRIGHT_VAULT: "/b", OBSIDIAN_VAULT_PATH: "/c" }, "/c"],
-  [undefined, "native", { NOTEWRIGHT_VAULT: "/b", OBSIDIAN_VAULT_PATH: "/c" }, "/b"],
-  [undefined, "obsidian", { NOTEWRIGHT_VAULT: "/b" }, "/b"],
-  [undefined, "obsidian", { OBSIDIAN_VAULT_PATH: "/c" }, "/c"],
-  [undefined, "notes", { OBSIDIAN_VAULT_PATH: "/c" }, null],
-  ["~/Notes", "notes", {}, join(homedir(), "Notes")],
-  [undefined, "obsidian", {}, null],
-])("the vault from %j for %s with %j is %j", (argument, tools, environment, vault) => {
-  expect(vaultOf(argument, tools, bare(environment))).toBe(vault);
-});
-
-test("the configuration file may name the vault", () => {
-  expect(vaultOf(undefined, "notes", withConfig('{"vault": "/from/config"}'))).toBe("/from/config");
+test("keys of the settings file that set nothing are named, with what was meant", () => {
+  const environment = withConfig(
+    '{"vault": "/n", "tolls": "wiki", "time-zone": "UTC", "json": true, "x\\n": 1}',
+  );
+  const file = configFile(environment);
+  expect(strayKeys(environment, [SERVE_FLAGS, { json: { once: true, help: "" } }])).toEqual([
+    `"tolls" in ${file} is no setting. Did you mean "tools"?`,
+    `"json" in ${file} is no setting.`,
+    `"x\\n" in ${file} is no setting.`,
+  ]);
+  expect(strayKeys(bare(), [SERVE_FLAGS])).toEqual([]);
 });
 
 test("a time zone is one there is", () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { NoteError } from "../markdown/errors.ts";
 import { closestWord } from "../markdown/closest-word.ts";
+import { label } from "../markdown/label.ts";
 
 export type Flag = {
   /** What the value is called in the help; absent for a flag that is on or off. */
@@ -31,7 +32,8 @@ export const environmentName = (flag: string): string =>
 export const configFile = (environment: Environment): string =>
   join(environment.XDG_CONFIG_HOME || join(homedir(), ".config"), "notewright", "config.json");
 
-const configuration = (environment: Environment): Record<string, unknown> => {
+/** What the settings file holds; nothing where there is none. */
+export const configuration = (environment: Environment): Record<string, unknown> => {
   let text: string;
   try {
     text = readFileSync(configFile(environment), "utf8");
@@ -45,10 +47,18 @@ const configuration = (environment: Environment): Record<string, unknown> => {
   } catch {
     // The error below names what is wrong either way.
   }
-  throw new NoteError(
-    "input_refused",
-    "The configuration file notewright/config.json is not a JSON object. Repair or remove it.",
-  );
+  throw usageError(`The settings file ${configFile(environment)} is not a JSON object. Repair or remove it.`);
+};
+
+/** A sentence for each key of the settings file that sets nothing. `flags` are those of every command. */
+export const strayKeys = (environment: Environment, flags: readonly Flags[]): string[] => {
+  const known = new Set(["vault"]);
+  for (const of of flags) for (const [name, flag] of Object.entries(of)) if (!flag.once) known.add(name);
+  const stray = Object.keys(configuration(environment)).filter((key) => !known.has(key));
+  return stray.map((key) => {
+    const closest = closestWord(key, [...known]);
+    return `"${label(key)}" in ${configFile(environment)} is no setting.${closest ? ` Did you mean "${closest}"?` : ""}`;
+  });
 };
 
 const OFF = ["", "0", "false", "no", "off"];
@@ -115,7 +125,7 @@ export const readSettings = (
       const value =
         given[name] ??
         checked(flag, environment[variable] || undefined, variable) ??
-        checked(flag, config[name], `"${name}" in the configuration file`);
+        checked(flag, config[name], `"${name}" in the settings file`);
       return [name, value];
     }),
   );
@@ -155,18 +165,4 @@ export const embeddingsOf = (
   if (model === undefined)
     throw usageError("--embeddings needs a model: add --embeddings-model NAME, such as bge-m3.");
   return { url, model, key: environment.NOTEWRIGHT_EMBEDDINGS_KEY || undefined };
-};
-
-/** Which vault: the argument, the environment, the user's configuration; null where none is named. */
-export const vaultOf = (
-  argument: string | undefined,
-  tools: string,
-  environment: Environment,
-): string | null => {
-  const named =
-    argument ||
-    (tools === "obsidian" && environment.OBSIDIAN_VAULT_PATH) ||
-    environment.NOTEWRIGHT_VAULT ||
-    configuration(environment).vault;
-  return typeof named === "string" && named !== "" ? expandHome(named) : null;
 };

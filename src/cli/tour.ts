@@ -8,6 +8,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { label, printableJson } from "../markdown/label.ts";
 import { expandHome } from "./settings.ts";
+import { shellWord } from "./shell-word.ts";
 import { outliveReaders } from "./streams.ts";
 
 const COMMAND = fileURLToPath(new URL("../bin/notewright.mjs", import.meta.url));
@@ -116,10 +117,6 @@ const editing = async (client: Client): Promise<void> => {
   show("Undo", "undo_changes", { last: 2 }, [`as before: ${names(undone.notes)}`]);
 };
 
-/** A word for a shell, quoted where it needs to be. */
-const quoted = (word: string): string =>
-  /[^\w@%+=:,./~-]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : word;
-
 const config = (key: string, vault: string): string =>
   JSON.stringify({ [key]: { notes: { command: "node", args: [COMMAND, "serve", vault] } } });
 
@@ -144,7 +141,7 @@ const tour = async (own: string | undefined): Promise<void> => {
     }
     const place = own ?? "/path/to/your/notes";
     say(`\n${paint(1, "Connect it")} ${own ? "" : "(this was a copy; nothing of yours was touched)"}`);
-    say(`  Claude Code      claude mcp add notes -- node ${quoted(COMMAND)} serve ${quoted(place)}`);
+    say(`  Claude Code      claude mcp add notes -- node ${shellWord(COMMAND)} serve ${shellWord(place)}`);
     say(`  Claude, Cursor   ${config("mcpServers", place)}`);
     say(`  VS Code          ${config("servers", place)}`);
     if (!own) say(`\nYour own notes, read only: ${paint(36, "npm start -- ~/notes")}`);

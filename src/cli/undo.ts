@@ -1,7 +1,7 @@
 /** The command `undo`: takes changes back, and shows what that does. */
 
 import { NoteError } from "../markdown/errors.ts";
-import { escaped, label, printableJson } from "../markdown/label.ts";
+import { escaped } from "../markdown/label.ts";
 import type { Changeset } from "../notebook/change.ts";
 import { requiredMoment } from "../notebook/moments.ts";
 import { encodeText } from "../notebook/note.ts";
@@ -10,8 +10,9 @@ import type { NotePath } from "../notebook/paths.ts";
 import { lastRevisions, namedRevisions } from "../notebook/revisions.ts";
 import type { UndoConflict } from "../notebook/undo/one-note.ts";
 import { diffText, linesBetween, sidesOf } from "./diff-text.ts";
-import type { Open } from "../vault/open.ts";
-import { noteNamed, say, withHistory, wordsIn } from "./recorded.ts";
+import { say, withVault, type Opened } from "./opened-vault.ts";
+import { noteNamed, sayAuthors, wordsIn } from "./recorded.ts";
+import { pasted, shellWord } from "./shell-word.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
 import { painter } from "./terminal.ts";
 
@@ -19,7 +20,7 @@ const WHO = { client: "notewright", surface: "cli", tool: "undo", connection: ""
 const MOST = 100_000;
 
 async function chosenRevisions(
-  { notebook, history }: Open,
+  { notebook, history }: Opened,
   ids: readonly string[],
   { last, author, since }: Settings["values"],
 ): Promise<Revision[]> {
@@ -30,16 +31,8 @@ async function chosenRevisions(
     ...(last === undefined ? {} : { last: Number(last) }),
     limit: MOST,
   });
-  if (found.length === 0 && author !== undefined) await sayWho(history, author);
+  if (found.length === 0 && author !== undefined) await sayAuthors(history, author);
   return found;
-}
-
-async function sayWho(history: Open["history"], author: string): Promise<void> {
-  const known = new Set((await history.log({ limit: 1000 })).map((revision) => revision.author));
-  if (!known.has(author) && known.size > 0)
-    say(
-      `The history knows no "${label(author)}". It knows: ${[...known].map((one) => label(one)).join(", ")}.`,
-    );
 }
 
 function checkCall(ids: readonly string[], notes: readonly string[], values: Settings["values"]): void {
@@ -68,11 +61,11 @@ function showConflicts(error: NoteError, environment: Environment): void {
     say(
       `${paint(1, escaped(path))}: ${escaped(reason)} (- as it is now, + as it was)\n${linesBetween(bytesOf(now), bytesOf(earlier), paint)}`,
     );
-  const skips = conflicts.map(({ path }) => `--skip ${printableJson(path)}`);
+  const skips = conflicts.map(({ path }) => `--skip ${shellWord(path)}`);
   if (skips.length > 0) say(`To undo the rest without them: ${skips.join(" ")}\n`);
 }
 
-function summary({ changes, revision, dryRun, broken }: Changeset, count: number): void {
+function summary({ changes, revision, dryRun, broken }: Changeset, count: number, { vault }: Opened): void {
   for (const { path, verdict } of broken)
     say(
       `"${escaped(path)}" breaks the rules of ${escaped(verdict.constraint.base)} again: ${verdict.issues.map(({ error }) => error).join(", ")}.`,
@@ -82,7 +75,9 @@ function summary({ changes, revision, dryRun, broken }: Changeset, count: number
   if (notes === 0) return say("There is nothing left to undo.");
   if (dryRun) return say(`This would undo ${what}. Nothing was written.`);
   const id = revision?.slice(0, 10);
-  say(`Undid ${what}.${id ? ` It is revision ${id}; to take that back: notewright undo ${id}` : ""}`);
+  say(
+    `Undid ${what}.${id ? ` It is revision ${id}; to take that back: ${pasted(["undo", id], vault)}` : ""}`,
+  );
 }
 
 export const run = async (settings: Settings, environment: Environment): Promise<void> => {
@@ -91,9 +86,11 @@ export const run = async (settings: Settings, environment: Environment): Promise
   checkCall(ids, notes, values);
   const dryRun = values["dry-run"] !== undefined;
 
-  await withHistory("undo", vault, settings, environment, { write: !dryRun }, async (open) => {
+  const opening = { call: "undo REV ~/Notes", folder: vault, to: dryRun ? "look" : "recorded" } as const;
+  await withVault(opening, settings, environment, async (open) => {
     if (dryRun) await open.notebook.refresh();
     const revisions = await chosenRevisions(open, ids, values);
+    if (revisions.length === 0) return say("There is nothing left to undo.");
     const skip: NotePath[] = [];
     for (const written of values.skip?.split("\n") ?? [])
       skip.push(await noteNamed(open, written, environment));
@@ -105,7 +102,7 @@ export const run = async (settings: Settings, environment: Environment): Promise
           .map((it) => diffText(it, paint))
           .join("\n"),
       );
-      summary(changeset, revisions.length);
+      summary(changeset, revisions.length, open);
     } catch (error) {
       if (error instanceof NoteError && error.code === "version_conflict") showConflicts(error, environment);
       throw error;

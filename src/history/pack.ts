@@ -112,6 +112,26 @@ function openPack(repo: Repo, name: string, limit: number): Pack | "none" | null
   return held && { index, count, file: held.file, end: held.size - 20, readers: 0 };
 }
 
+/** What the objects of the packs take on the disk: each lasts to where the next begins. */
+export function packedSizes(repo: Repo): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const name of packNames(repo).slice(0, PACKS_LIMIT)) {
+    const pack = openPack(repo, name, INDEX_LIMIT);
+    if (pack === null || pack === "none") continue;
+    closeSync(pack.file);
+    const { index, count, end } = pack;
+    const idAt = (at: number): Buffer => index.subarray(NAMES + at * 20, NAMES + at * 20 + 20);
+    const places = Array.from({ length: count }, (_, at) => ({
+      id: idAt(at),
+      at: offsetOf(pack, idAt(at)) ?? end,
+    }));
+    places.sort((one, other) => one.at - other.at);
+    for (const [at, place] of places.entries())
+      sizes.set(place.id.toString("hex"), (places[at + 1]?.at ?? end) - place.at);
+  }
+  return sizes;
+}
+
 // The system's codes are one word; those of zlib and of Node itself have an underscore.
 const isDiskError = (error: unknown): boolean => /^E[A-Z0-9]+$/.test(codeOf(error) ?? "");
 

@@ -20,7 +20,7 @@ export function foundNotes(
   list: ResultList,
   size: Page["snippet"],
 ): FoundNote[] {
-  if (!size) return notes.map((note) => noteOf(note, NOTHING));
+  if (!size) return notes.map((note) => noteOf(note, list, NOTHING));
   const found: FoundNote[] = [];
   for (let at = 0; at < notes.length; at += TEXTS) {
     const some = notes.slice(at, at + TEXTS);
@@ -30,14 +30,14 @@ export function foundNotes(
     );
     for (const note of some) {
       const text = list.texts.get(note.id) ?? texts.get(note.id);
-      found.push(noteOf(note, text ? shown(analyzer, text, list, size) : NOTHING));
+      found.push(noteOf(note, list, text ? shown(analyzer, text, list, size) : NOTHING));
     }
   }
   return found;
 }
 
-type Shown = Pick<FoundNote, "snippet" | "section">;
-const NOTHING: Shown = { snippet: null, section: null };
+type Shown = Pick<FoundNote, "snippet" | "section" | "bodyLine">;
+const NOTHING: Shown = { snippet: null, section: null, bodyLine: null };
 
 function textsOf(sql: Sql, ids: readonly number[]): Map<number, StoredText> {
   if (ids.length === 0) return new Map();
@@ -70,10 +70,17 @@ function shown(
   return {
     snippet: found.snippet,
     section: found.at === null ? null : sectionAt(outline, found.at),
+    bodyLine: found.at === null ? null : lineAt(text.body, found.at),
   };
 }
 
-const noteOf = (note: NoteSummary, what: Shown): FoundNote => ({
+const lineAt = (text: string, end: number): number => {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+};
+
+const noteOf = (note: NoteSummary, list: ResultList, what: Shown): FoundNote => ({
   path: note.path,
   name: nameOf(note.path),
   title: note.title,
@@ -84,6 +91,7 @@ const noteOf = (note: NoteSummary, what: Shown): FoundNote => ({
   modified: new Date(note.modified),
   updated: note.updated,
   size: note.size,
+  score: list.scoreOf(note.id),
   ...what,
 });
 

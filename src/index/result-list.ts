@@ -18,6 +18,8 @@ export type ResultList = {
   /** What a snippet shows, and for one note the number of the chunk that fits best. */
   sought: Sought[];
   chunkOf(id: number): number | null;
+  /** How well the words of a note fit; null where that was not asked, or for one beyond the best. */
+  scoreOf(id: number): number | null;
   /** The texts that were read on the way. */
   texts: ReadonlyMap<number, StoredText>;
   corrected: { from: string; to: string }[];
@@ -55,6 +57,7 @@ export function listByColumn(
     total: () => rowsOf<{ total: number }>(sql, total, values)[0]!.total,
     sought: condition.sought,
     chunkOf: () => null,
+    scoreOf: () => null,
     texts: new Map(),
     corrected: [],
     unknown: false,
@@ -115,6 +118,7 @@ export function listByRank(search: Search, condition: Condition, near: readonly 
     byMeaning,
     sought: terms.size === 0 ? condition.sought : [...condition.sought, { mark: { terms }, in: "either" }],
     chunkOf: (id) => ranking.best.get(id)?.chunk ?? null,
+    scoreOf: (id) => ranking.best.get(id)?.score ?? null,
     texts,
     corrected: question.corrected,
     unknown:

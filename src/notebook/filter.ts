@@ -67,6 +67,10 @@ export type FoundNote = {
   snippet: Snippet | null;
   /** The section the snippet is from, as a handle names it; null for the title, or text before any heading. */
   section: { heading: string; hash: string } | null;
+  /** The line of the body the snippet is from, from 1; null for the title, or where there is no snippet. */
+  bodyLine: number | null;
+  /** How well its words fit, the more the better; null where notes are in another order. */
+  score: number | null;
 };
 
 export type Found = {

@@ -49,7 +49,7 @@ export async function revisionsIn(
   return range.filter(({ id }) => own.has(id)).slice(0, limit);
 }
 
-/** Whose revisions: one author's, those of one connection of a client, or those of all clients, without what people edited outside. */
+/** Whose revisions: one author's, those of one connection of a client, or those of all clients, without what people wrote themselves. */
 export type Whose = { author: string } | { client: string; connection: string } | "clients";
 
 /** The last revisions, newest first: at most `last` of them, none from before `since`, among the `limit` that are looked at. */
@@ -75,8 +75,14 @@ function authorOf(whose: Whose): { author?: string } {
   return { author: isAuthor(whose) ? whose.author : whose.client };
 }
 
+/** With these commands of the terminal a person writes; with the others they ask for what a client could do, too. */
+const WRITTEN_BY_HAND = new Set(["edit", "daily"]);
+
+const isByHand = ({ surface, tool }: Revision): boolean =>
+  surface === "outside" || (surface === "cli" && WRITTEN_BY_HAND.has(tool ?? ""));
+
 function isBy(whose: Whose, revision: Revision): boolean {
-  if (whose === "clients") return revision.surface !== "outside";
+  if (whose === "clients") return !isByHand(revision);
   return isAuthor(whose) || revision.connection === whose.connection;
 }
 

@@ -66,7 +66,8 @@ const given = (timeZone: string | undefined) => ({
   deadlines: DEADLINES,
 });
 
-const SOMEONE = "someone";
+/** The author of what a person wrote, unless they gave their name. */
+export const SOMEONE = "someone";
 const UNKEPT =
   "The index cannot be kept in its place. It is kept in a temporary folder or in memory until this process ends, and made anew at the next start; --index names another place.";
 

@@ -6,6 +6,7 @@ import { CLIENTS, type Entry } from "./clients.ts";
 import { changesTo, freeName, type Ours } from "./entries.ts";
 import { readConfiguration } from "./files.ts";
 import { serversIn } from "./plan.ts";
+import { shellWord } from "../shell-word.ts";
 
 /** How long one call of it may take. */
 const PATIENCE = 30_000;
@@ -33,10 +34,6 @@ const adding = (name: string, entry: Entry): string[] => [
   JSON.stringify(entry),
 ];
 const removing = (name: string): string[] => ["mcp", "remove", "--scope", "user", name];
-
-/** A word as a shell takes it. */
-export const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Calls of `claude`, as they would be typed. */
 export const asTyped = (calls: readonly (readonly string[])[]): string =>

@@ -5,8 +5,9 @@ import { NoteError } from "../../markdown/errors.ts";
 import { closestWord } from "../../markdown/closest-word.ts";
 import { surfaceNames } from "../../surfaces/all.ts";
 import { realFolder } from "../../vault/places.ts";
-import { expandHome, usageError, vaultOf, type Environment } from "../settings.ts";
-import { shellWord } from "./claude-code.ts";
+import { usageError, type Environment } from "../settings.ts";
+import { shellWord } from "../shell-word.ts";
+import { noVault, sayVault, vaultOf } from "../which-vault.ts";
 import { bridged, type Client, type Entry, type Remote, type Start } from "./clients.ts";
 import type { Ours } from "./entries.ts";
 import { programHere, realPlace } from "./here.ts";
@@ -44,11 +45,11 @@ const flagsOf = (found: Ours | undefined, tools: readonly string[]): string[] =>
 const shellLine = ({ command, args }: Start): string => [command, ...args].map(shellWord).join(" ");
 
 export const wantedVault = (named: string | undefined, tools: string[], environment: Environment): Wanted => {
-  const vault = vaultOf(named, "", environment);
-  if (vault === null)
-    throw usageError("No vault is named. Give its folder: notewright install --vault FOLDER.");
-  realFolder(vault);
-  const place = resolve(expandHome(vault));
+  const vault = vaultOf(named, { environment });
+  if (vault === null) throw noVault("install --vault ~/Notes");
+  sayVault(vault, environment);
+  realFolder(vault.root);
+  const place = resolve(vault.root);
   const program = programHere();
   return {
     place,
