@@ -50,4 +50,16 @@ export const SETUP: Commands = {
     examples: ["notewright uninstall --client cursor"],
     load: () => import("./install/uninstall.ts"),
   },
+  completion: {
+    usage: "bash|zsh|fish",
+    summary: "print the completion script of a shell",
+    flags: {},
+    about: ["It offers commands, flags, their values and folders. Print it again after an update."],
+    examples: [
+      'eval "$(notewright completion bash)"  # in ~/.bashrc',
+      "notewright completion zsh > ~/.zfunc/_notewright  # a folder of your fpath",
+      "notewright completion fish > ~/.config/fish/completions/notewright.fish",
+    ],
+    load: () => import("./completion/completion.ts"),
+  },
 };
