@@ -159,7 +159,7 @@ test.each(REFUSED)(
     const { asking, store } = await opened();
     const files = async () => {
       const notes = [];
-      for await (const stats of store.list()) notes.push(...stats);
+      for await (const listed of store.list()) notes.push(...listed.notes);
       return [notes, await store.rules()];
     };
     const before = await files();

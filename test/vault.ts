@@ -146,7 +146,7 @@ const filesOf = async (root: string): Promise<Map<string, string>> => {
 
 const notesOf = async (store: NoteStore): Promise<Map<string, string>> => {
   const paths: FilePath[] = (await store.rules()).map((rule) => rule.path);
-  for await (const stats of store.list()) paths.push(...stats.map((stat) => stat.path));
+  for await (const { notes } of store.list()) paths.push(...notes.map((stat) => stat.path));
   const found = new Map<string, string>();
   for (const path of paths) {
     const file = await store.read(path);

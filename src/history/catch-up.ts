@@ -55,7 +55,7 @@ export async function findUnrecorded(
 
 async function everyPath(store: NoteStore): Promise<FilePath[]> {
   const paths: FilePath[] = [];
-  for await (const stats of store.list()) for (const { path } of stats) paths.push(path);
+  for await (const { notes } of store.list()) for (const { path } of notes) paths.push(path);
   for (const { path, unread } of await store.rules()) if (unread === undefined) paths.push(path);
   return paths;
 }

@@ -1,7 +1,7 @@
 /** What resolving a link asks of the index: notes by path, name, alias and title. One lookup answers each question alone; the other remembers, and fetches beforehand what will be asked. */
 
 import type { Lookup } from "../notebook/link-graph.ts";
-import type { NotePath } from "../notebook/paths.ts";
+import type { AttachmentPath, NotePath } from "../notebook/paths.ts";
 import { foldKey, linkKey } from "../notebook/resolve.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
@@ -10,6 +10,8 @@ const BY_NAME = "SELECT path FROM notes WHERE name_key = ? ORDER BY path";
 const BY_ALIAS = "SELECT n.path FROM aliases a JOIN notes n ON n.id = a.note WHERE a.key = ? ORDER BY n.path";
 // A title may end in `.md`; the key of a target never does.
 const BY_TITLE = "SELECT path FROM notes WHERE title_key IN (?, ? || '.md') ORDER BY path";
+
+const BY_FILE_NAME = "SELECT path FROM files WHERE key = ? ORDER BY path";
 
 const lastSegment = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
 
@@ -24,11 +26,17 @@ export function linkLookup(sql: Sql): Lookup {
 export function indexLookup(sql: Sql): Lookup {
   const paths = (text: string, ...keys: string[]): NotePath[] =>
     sql.all<{ path: NotePath }>(text, ...keys).map(({ path }) => path);
+  const files = (key: string): AttachmentPath[] =>
+    sql.all<{ path: AttachmentPath }>(BY_FILE_NAME, key).map(({ path }) => path);
   return {
     byPath: (key) => paths(BY_PATH, lastSegment(key), key),
     byName: (key) => paths(BY_NAME, key),
     byAlias: (key) => [...new Set(paths(BY_ALIAS, key))],
     byTitle: (key) => paths(BY_TITLE, key, key),
+    attachments: {
+      byPath: (key) => files(lastSegment(key)).filter((path) => foldKey(path) === key),
+      byName: files,
+    },
   };
 }
 

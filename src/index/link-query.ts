@@ -2,30 +2,20 @@
 
 import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Link, LinkQuery } from "../notebook/link-graph.ts";
-import { folderOf, nameOf, type NotePath } from "../notebook/paths.ts";
+import { nameOf, type NotePath } from "../notebook/paths.ts";
 import { foldKey, linkKey, lookupOf, resolveTarget } from "../notebook/resolve.ts";
-import { indexLookup, rememberingLookup } from "./link-lookup.ts";
-import {
-  detailsOf,
-  linksAt,
-  linksOf,
-  linksThatMayBeBroken,
-  linksUnder,
-  notesAt,
-  type LinkRow,
-} from "./link-rows.ts";
+import { attachmentLinksOf, linksToAttachment, type AttachmentLink } from "./attachment-links.ts";
+import { indexLookup } from "./link-lookup.ts";
+import { resolverIn, type Portions, type ResolvedLink, type Resolver } from "./link-resolver.ts";
+import { linksAt, linksOf, linksThatMayBeBroken, linksUnder, notesAt, type LinkRow } from "./link-rows.ts";
 import { locate } from "./locate.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
-/** A link, and the note it leads to now. */
-type ResolvedLink = { row: LinkRow; path: NotePath | null };
-/** Links come in portions: others may have a turn between two of them. */
-type Portions = Iterable<LinkRow[]>;
+type NoteLink = ResolvedLink<NotePath>;
 type Around = Extract<LinkQuery, { around: NotePath }>;
+type OfNotes = Exclude<LinkQuery, Around | { toFile: unknown } | { filesFrom: unknown }>;
 
 const DEPTH = 10;
-/** Links that get their details in one step. */
-const DETAILED = 2000;
 /** Notes that are looked at in one step. */
 const NOTES = 2000;
 const THESE = "IN (SELECT value FROM json_each(?))";
@@ -34,26 +24,45 @@ export function* links(sql: Sql, query: LinkQuery): Steps<Link[]> {
   const resolver = resolverIn(sql);
   const limit = Math.max(0, query.limit ?? Number.POSITIVE_INFINITY);
   if ("around" in query) return yield* around(sql, query, limit, resolver);
+  if ("toFile" in query) return yield* shown(resolver, yield* linksToAttachment(sql, query.toFile), limit);
+  if ("filesFrom" in query)
+    return yield* shown(resolver, yield* attachmentLinksOf(sql, query.filesFrom), limit);
   const found = yield* foundBy(sql, query, resolver);
   return yield* resolver.detailed(found.toSorted(inOrder).slice(0, limit), 1);
 }
 
-function* foundBy(sql: Sql, query: Exclude<LinkQuery, Around>, resolver: Resolver): Steps<ResolvedLink[]> {
-  const all = () => true;
-  if ("from" in query) return yield* resolver.resolved(linksOf(sql, notesAt(sql, [query.from])), all);
-  if ("to" in query) return yield* linksTo(sql, query.to, resolver);
-  if ("written" in query) return yield* resolver.resolved(linksWritten(sql, query.written), all);
-  return yield* resolver.resolved(linksThatMayBeBroken(sql), leadsNowhere);
+/** Links to attachments stand in two tables; they come in the order of their notes and lines. */
+function* shown(resolver: Resolver, found: readonly AttachmentLink[], limit: number): Steps<Link[]> {
+  const links: Link[] = [];
+  for (const table of new Set(found.map((link) => link.table)))
+    links.push(
+      ...(yield* resolver.detailed(
+        found.filter((link) => link.table === table),
+        1,
+        table,
+      )),
+    );
+  const order = (a: Link, b: Link): number =>
+    a.source === b.source ? a.line - b.line : a.source < b.source ? -1 : 1;
+  return links.toSorted(order).slice(0, limit);
 }
 
-const leadsNowhere = ({ path }: ResolvedLink): boolean => path === null;
+function* foundBy(sql: Sql, query: OfNotes, resolver: Resolver): Steps<NoteLink[]> {
+  const all = () => true;
+  if ("from" in query) return yield* resolver.toNotes(linksOf(sql, notesAt(sql, [query.from])), all);
+  if ("to" in query) return yield* linksTo(sql, query.to, resolver);
+  if ("written" in query) return yield* resolver.toNotes(linksWritten(sql, query.written), all);
+  return yield* resolver.toNotes(linksThatMayBeBroken(sql), leadsNowhere);
+}
+
+const leadsNowhere = ({ path }: NoteLink): boolean => path === null;
 
 /** The notes with a link to this one; where there is no such note, the notes with a link that would lead to it and leads nowhere else. */
 export function* linking(sql: Sql, path: NotePath): Steps<number[]> {
   const resolver = resolverIn(sql);
   const found = sql.get("SELECT 1 FROM notes WHERE path = ?", path)
     ? yield* linksTo(sql, path, resolver)
-    : yield* resolver.resolved(linksWritten(sql, path), leadsNowhere);
+    : yield* resolver.toNotes(linksWritten(sql, path), leadsNowhere);
   return [...new Set(found.map(({ row }) => row.id))];
 }
 
@@ -74,7 +83,7 @@ export function* brokenIn(sql: Sql): Steps<number[]> {
   const found = new Set<number>();
   // The first broken link of a note is enough.
   const portions = wherever(linksThatMayBeBroken(sql), ({ id }) => !found.has(id));
-  yield* resolver.resolved(portions, (link) => {
+  yield* resolver.toNotes(portions, (link) => {
     if (link.path === null) found.add(link.row.id);
     return false;
   });
@@ -106,13 +115,13 @@ export function* orphans(sql: Sql): Steps<number[]> {
     sql,
     left.map(({ path }) => path),
   );
-  yield* resolver.resolved(linksUnder(sql, keys), ({ row, path }) => {
+  yield* resolver.toNotes(linksUnder(sql, keys), ({ row, path }) => {
     if (path !== null && path !== row.source) linked.add(path);
     return false;
   });
   const alone = left.filter(({ path }) => !linked.has(path));
   const leaving = new Set<number>();
-  yield* resolver.resolved(
+  yield* resolver.toNotes(
     wherever(linksOf(sql, alone), ({ id }) => !leaving.has(id)),
     ({ row, path }) => {
       if (path !== null && path !== row.source) leaving.add(row.id);
@@ -131,7 +140,7 @@ export function targetsOf(
     sql,
     links.map(([id, at]) => ({ id, at })),
   );
-  const found = atOnce(resolverIn(sql).resolved([rows], ({ path }) => path !== null));
+  const found = atOnce(resolverIn(sql).toNotes([rows], ({ path }) => path !== null));
   const ids = new Map(
     sql
       .all<{ id: number; path: NotePath }>(
@@ -143,60 +152,11 @@ export function targetsOf(
   return new Map(found.map(({ row, path }) => [`${row.id}:${row.at}`, ids.get(path!)!]));
 }
 
-const inOrder = (a: ResolvedLink, b: ResolvedLink): number =>
+const inOrder = (a: NoteLink, b: NoteLink): number =>
   a.row.id === b.row.id ? a.row.at - b.row.at : a.row.source < b.row.source ? -1 : 1;
 
-type Resolver = ReturnType<typeof resolverIn>;
-
-function resolverIn(sql: Sql) {
-  const lookup = rememberingLookup(sql);
-  // A target leads to the same note from every note of a folder.
-  const known = new Map<string, NotePath | null>();
-  const targetOf = ({ form, source, target }: LinkRow): NotePath | null => {
-    const key = `${form}\n${folderOf(source)}\n${target}`;
-    let path = known.get(key);
-    if (path === undefined) known.set(key, (path = resolveTarget(target, form, source, lookup)));
-    return path;
-  };
-  return {
-    /** The links that are wanted. */
-    *resolved(portions: Portions, wanted: (link: ResolvedLink) => boolean): Steps<ResolvedLink[]> {
-      const found: ResolvedLink[] = [];
-      for (const rows of portions) {
-        lookup.expect(rows.map(({ target }) => target));
-        for (const row of rows) {
-          const link = { row, path: targetOf(row) };
-          if (wanted(link)) found.push(link);
-        }
-        yield;
-      }
-      return found;
-    },
-    /** The links with what is shown of them. */
-    *detailed(found: readonly ResolvedLink[], depth: number): Steps<Link[]> {
-      const links: Link[] = [];
-      for (let from = 0; from < found.length; from += DETAILED, yield) {
-        const some = found.slice(from, from + DETAILED);
-        const details = detailsOf(
-          sql,
-          some.map(({ row }) => row),
-        );
-        for (const [at, { row, path }] of some.entries()) {
-          const detail = details[at];
-          if (!detail) continue;
-          const { source, target, form } = row;
-          const { title: sourceTitle, ...rest } = detail;
-          const title = path === null ? target : lookup.titleOf(path);
-          links.push({ source, sourceTitle, target, form, path, title, depth, ...rest });
-        }
-      }
-      return links;
-    },
-  };
-}
-
-function* linksTo(sql: Sql, path: NotePath, resolver: Resolver): Steps<ResolvedLink[]> {
-  return yield* resolver.resolved(linksUnder(sql, keysOf(sql, [path])), (link) => link.path === path);
+function* linksTo(sql: Sql, path: NotePath, resolver: Resolver): Steps<NoteLink[]> {
+  return yield* resolver.toNotes(linksUnder(sql, keysOf(sql, [path])), (link) => link.path === path);
 }
 
 /** A link to a note is filed under its name, one of its aliases, or its title. */
@@ -229,8 +189,8 @@ function* around(sql: Sql, query: Around, limit: number, resolver: Resolver): St
   let edge: NotePath[] = [query.around];
   const deepest = Math.min(query.depth, DEPTH);
   for (let depth = 1; depth <= deepest && edge.length > 0 && found.length < limit; depth++) {
-    const reached = new Map<string, ResolvedLink>();
-    const take = (link: ResolvedLink, other: NotePath | null): false => {
+    const reached = new Map<string, NoteLink>();
+    const take = (link: NoteLink, other: NotePath | null): false => {
       const mark = other ?? `nowhere\n${foldKey(link.row.target)}`;
       if (seen.has(mark)) return false;
       const rival = reached.get(mark);
@@ -240,12 +200,12 @@ function* around(sql: Sql, query: Around, limit: number, resolver: Resolver): St
     const notes = notesAt(sql, edge);
     for (const { id } of notes) known.add(id);
     if (query.direction !== "in")
-      yield* resolver.resolved(linksOf(sql, notes), (link) => take(link, link.path));
+      yield* resolver.toNotes(linksOf(sql, notes), (link) => take(link, link.path));
     if (query.direction !== "out") {
       const here = new Set<string | null>(edge);
       // What stands in a note that was seen before leads to nothing new.
-      const incoming = linksUnder(sql, keysOf(sql, edge), (source) => !known.has(source));
-      yield* resolver.resolved(incoming, (link) => here.has(link.path) && take(link, link.row.source));
+      const incoming = linksUnder(sql, keysOf(sql, edge), { isWanted: (source) => !known.has(source) });
+      yield* resolver.toNotes(incoming, (link) => here.has(link.path) && take(link, link.row.source));
     }
     const best = [...reached.values()].toSorted(inOrder).slice(0, limit - found.length);
     for (const link of yield* resolver.detailed(best, depth)) found.push(link);

@@ -21,6 +21,9 @@ const PORTION = 2000;
 /** Notes that are searched at a time for links that may be broken. */
 const NOTES = 500;
 
+/** Links to notes, and links that can lead to attachments only. */
+export type LinkTable = "links" | "file_links";
+
 /** A note, by its number and its path. */
 type Numbered = { id: number; path: NotePath };
 
@@ -40,18 +43,23 @@ const rowsIn = <T>(sql: Sql, text: string, ...values: (string | number)[]): T[] 
 type Short = [number, number, string, Link["form"]];
 
 // The numbers of the notes are in order; the first note gives only the links after a place.
-const OF_NOTES = inOne(
-  "source, at, target, form",
-  `FROM json_each(?) j CROSS JOIN links ON source = j.value AND at > CASE WHEN j.value = ? THEN ? ELSE -1 END`,
-);
+const ofNotes = (table: LinkTable): string =>
+  inOne(
+    "source, at, target, form",
+    `FROM json_each(?) j CROSS JOIN ${table} ON source = j.value AND at > CASE WHEN j.value = ? THEN ? ELSE -1 END`,
+  );
 
 /** The links that stand in these notes, which are in order. */
-export function* linksOf(sql: Sql, notes: readonly Numbered[]): Generator<LinkRow[]> {
+export function* linksOf(
+  sql: Sql,
+  notes: readonly Numbered[],
+  table: LinkTable = "links",
+): Generator<LinkRow[]> {
   const ids = notes.map(({ id }) => id);
   const paths = new Map(notes.map(({ id, path }) => [id, path]));
   for (let [from, after] = [0, -1]; from < ids.length;) {
     const some = JSON.stringify(ids.slice(from, from + PORTION));
-    const rows = rowsIn<Short>(sql, OF_NOTES, some, ids[from]!, after).map(
+    const rows = rowsIn<Short>(sql, ofNotes(table), some, ids[from]!, after).map(
       ([id, at, target, form]): LinkRow => ({ id, at, source: paths.get(id)!, target, form }),
     );
     const last = rows[PORTION - 1];
@@ -60,31 +68,33 @@ export function* linksOf(sql: Sql, notes: readonly Numbered[]): Generator<LinkRo
   }
 }
 
-const UNDER = `FROM json_each(?) j CROSS JOIN links INDEXED BY links_key ON links.key = j.value
+const under = (table: LinkTable): string =>
+  `FROM json_each(?) j CROSS JOIN ${table} INDEXED BY ${table}_key ON ${table}.key = j.value
   AND source >= CASE WHEN j.key = 0 THEN ? ELSE -1 END AND (j.key > 0 OR source > ? OR at > ?)`;
-const UNDER_KEYS = inOne("source, at, target, form", UNDER);
-const WITH_PATHS = inOne(
-  "source, at, target, form, note_path",
-  `${UNDER} JOIN (SELECT id AS note, path AS note_path FROM notes) ON note = source`,
-);
-const KEY_OF = "SELECT key FROM links WHERE source = ? AND at = ?";
+const underKeys = (table: LinkTable): string => inOne("source, at, target, form", under(table));
+const withPaths = (table: LinkTable): string =>
+  inOne(
+    "source, at, target, form, note_path",
+    `${under(table)} JOIN (SELECT id AS note, path AS note_path FROM notes) ON note = source`,
+  );
+const keyOf = (table: LinkTable): string => `SELECT key FROM ${table} WHERE source = ? AND at = ?`;
 const PATHS = `SELECT json_group_array(json_array(id, path)) AS rows FROM notes WHERE id IN (SELECT value FROM json_each(?))`;
 
 /** The links that are filed under one of these keys. Where `isWanted` is given, only links of wanted notes: the paths of others are not looked up. */
 export function* linksUnder(
   sql: Sql,
   wanted: Iterable<string>,
-  isWanted?: (source: number) => boolean,
+  { isWanted, table = "links" }: { isWanted?: (source: number) => boolean; table?: LinkTable } = {},
 ): Generator<LinkRow[]> {
   const keys = [...wanted];
   for (let [from, source, after] = [0, -1, -1]; from < keys.length;) {
     const some = JSON.stringify(keys.slice(from, from + PORTION));
-    const text = isWanted ? UNDER_KEYS : WITH_PATHS;
+    const text = isWanted ? underKeys(table) : withPaths(table);
     const all = rowsIn<[...Short, path?: NotePath]>(sql, text, some, source, source, after);
     const last = all[PORTION - 1];
     if (!last) [from, source, after] = [from + PORTION, -1, -1];
     else {
-      const { key } = sql.get<{ key: string }>(KEY_OF, last[0], last[1])!;
+      const { key } = sql.get<{ key: string }>(keyOf(table), last[0], last[1])!;
       [from, source, after] = [keys.indexOf(key, from), last[0], last[1]];
     }
     const rows = isWanted ? all.filter(([id]) => isWanted(id)) : all;
@@ -106,10 +116,12 @@ const rowOf = ([id, at, source, target, form]: Stored): LinkRow => ({ id, at, so
 const PLACES = 65_536;
 const placeNumbers = (links: readonly { id: number; at: number }[]): string =>
   JSON.stringify(links.map(({ id, at }) => id * PLACES + at));
-const AT_PLACES = `FROM json_each(?) j CROSS JOIN links l ON l.source = j.value / ${PLACES} AND l.at = j.value % ${PLACES}
+const atPlaces = (
+  table: LinkTable,
+): string => `FROM json_each(?) j CROSS JOIN ${table} l ON l.source = j.value / ${PLACES} AND l.at = j.value % ${PLACES}
   JOIN notes s ON s.id = l.source`;
 
-const AT = `SELECT json_group_array(json_array(l.source, l.at, s.path, l.target, l.form)) AS rows ${AT_PLACES}`;
+const AT = `SELECT json_group_array(json_array(l.source, l.at, s.path, l.target, l.form)) AS rows ${atPlaces("links")}`;
 
 /** These links, each by the number of their note and their place in it. */
 export const linksAt = (sql: Sql, links: readonly { id: number; at: number }[]): LinkRow[] =>
@@ -136,15 +148,16 @@ export function* linksThatMayBeBroken(sql: Sql): Generator<LinkRow[]> {
   }
 }
 
-const DETAILS = `SELECT json_group_array(json_array(j.key, s.title, l.anchor, l.label, l.line, l.body_line, l.context)) AS rows ${AT_PLACES}`;
+const details = (table: LinkTable): string =>
+  `SELECT json_group_array(json_array(j.key, s.title, l.anchor, l.label, l.line, l.body_line, l.context)) AS rows ${atPlaces(table)}`;
 type StoredDetail = [number, string, string, string | null, number, number, string];
 
 /** Details come in the order of the links; a link that has gone meanwhile has none. */
-export function detailsOf(sql: Sql, links: readonly LinkRow[]): (LinkDetail | undefined)[] {
-  const details: (LinkDetail | undefined)[] = [];
-  for (const stored of rowsIn<StoredDetail>(sql, DETAILS, placeNumbers(links))) {
+export function detailsOf(sql: Sql, links: readonly LinkRow[], table: LinkTable): (LinkDetail | undefined)[] {
+  const found: (LinkDetail | undefined)[] = [];
+  for (const stored of rowsIn<StoredDetail>(sql, details(table), placeNumbers(links))) {
     const [which, title, anchor, label, line, bodyLine, context] = stored;
-    details[which] = { title, anchor, label, line, bodyLine, context };
+    found[which] = { title, anchor, label, line, bodyLine, context };
   }
-  return details;
+  return found;
 }

@@ -31,6 +31,7 @@ function tablesIn(folders: readonly string[]): Record<string, string> {
     OR CAST(substr(${counted}, instr(${counted}, ' ') + 1) AS INTEGER) > ${touched})`;
   return {
     notes: `SELECT * FROM main.notes WHERE ${inside("path")}`,
+    files: `SELECT * FROM main.files WHERE ${inside("path")}`,
     tags: `SELECT * FROM main.tags WHERE ${inside("path")}`,
     texts: `SELECT * FROM main.texts WHERE id IN ${ids}`,
     vocabulary: `SELECT term, doc FROM (SELECT term, (SELECT count(*) FROM words w WHERE w.words MATCH '"' || term || '"'

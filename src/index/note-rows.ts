@@ -1,5 +1,6 @@
 /** What the index keeps of a note: its row, its aliases, tags and links, and its text (search/text-rows.ts). They are put in, changed and taken out together; words may stay pending (decision 13). */
 
+import type { LinkMark } from "../markdown/links.ts";
 import { LINK_LIMIT } from "../notebook/link-graph.ts";
 import type { Clock, TimeFields } from "../notebook/modified.ts";
 import type { Note } from "../notebook/note.ts";
@@ -17,6 +18,7 @@ import { changeNotes } from "../search/text-rows.ts";
 
 /** Nobody has more by hand; a note made to choke the index stops here. */
 const ALIAS_LIMIT = 1_000;
+const FILE_LINK_LIMIT = 10_000;
 /** Fields as JSON above this length are not kept. */
 const FIELDS_LIMIT = 100_000;
 
@@ -166,6 +168,7 @@ const partIn = (table: string, note: string, columns: string[], of: Part["of"]):
   of,
 });
 
+const LINK_COLUMNS = ["at", "key", "target", "form", "anchor", "label", "line", "body_line", "context"];
 const ALIASES = partIn("aliases", "note", ["alias", "key"], (note) =>
   [...new Set(note.aliases.slice(0, ALIAS_LIMIT))].map((alias) => [alias, foldKey(alias)]),
 );
@@ -175,31 +178,31 @@ const TAGS = partIn(
   ["tag", "key", "path", "ways", "in_fields", "in_body"],
   ({ path, tags }) => tagRows(path, tags),
 );
-export const NAMES = [ALIASES, TAGS];
-
-export const LINKS = partIn(
-  "links",
-  "source",
-  ["at", "key", "target", "form", "anchor", "label", "line", "body_line", "context"],
-  (note) => linksOf(note, 0, LINK_LIMIT),
+/** Links that can lead to attachments only. */
+const FILE_LINKS = partIn("file_links", "source", LINK_COLUMNS, (note) =>
+  linkRows(note, note.fileLinks.slice(0, FILE_LINK_LIMIT), 0),
 );
+export const NAMES = [ALIASES, TAGS, FILE_LINKS];
+
+export const LINKS = partIn("links", "source", LINK_COLUMNS, (note) => linksOf(note, 0, LINK_LIMIT));
 const PARTS = [...NAMES, LINKS];
 
 /** The rows of a note's links, from one place among them to before another. */
 export const linksOf = (note: Note, from: number, to: number): SqlValue[][] =>
-  note.links
-    .slice(from, Math.min(to, LINK_LIMIT))
-    .map((link, at) => [
-      from + at,
-      linkKey(link.target),
-      link.target,
-      link.form,
-      link.anchor,
-      link.label,
-      link.line,
-      link.where === "fields" ? 0 : link.line - note.front.bodyLine + 1,
-      contextOf(note.text ?? "", link.start, link.end),
-    ]);
+  linkRows(note, note.links.slice(from, Math.min(to, LINK_LIMIT)), from);
+
+const linkRows = (note: Note, links: readonly LinkMark[], from: number): SqlValue[][] =>
+  links.map((link, at) => [
+    from + at,
+    linkKey(link.target),
+    link.target,
+    link.form,
+    link.anchor,
+    link.label,
+    link.line,
+    link.where === "fields" ? 0 : link.line - note.front.bodyLine + 1,
+    contextOf(note.text ?? "", link.start, link.end),
+  ]);
 
 // Most changes of a note leave its links and tags as they were. `between` limits it to rows between two places.
 export function putParts(

@@ -1,6 +1,6 @@
 /** Pending edits: what other programs changed and the history has not recorded yet. Kept beside the index, so that it outlives a crash and every process sees it (decision 18). */
 
-import type { PendingEdit, PendingEdits } from "../notebook/parts.ts";
+import type { PendingEdit, PendingEdits } from "../notebook/pending-table.ts";
 import type { FilePath } from "../notebook/paths.ts";
 import { createSchema } from "./schema.ts";
 import type { Sql } from "../sqlite/sql.ts";

@@ -5,6 +5,7 @@ import type { Count, NoteIndex, Within } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 import { decodeStamp, type Stamp } from "../notebook/stamp.ts";
+import { attachmentsOf } from "./attachments.ts";
 import { find, type Sources } from "./find.ts";
 import { linkLookup } from "./link-lookup.ts";
 import { links } from "./link-query.ts";
@@ -43,10 +44,13 @@ export function questionsOf(sources: Sources, clock: Clock): Questions {
     },
     links: (query) => links(sql, query),
     lookup: linkLookup(sql),
+    attachments: attachmentsOf(sql),
     linkSources: (key) =>
       sql
         .all<{ path: NotePath }>(
-          "SELECT path FROM notes WHERE id IN (SELECT source FROM links WHERE key = ?) ORDER BY path",
+          `SELECT path FROM notes WHERE id IN (SELECT source FROM links WHERE key = ?
+            UNION ALL SELECT source FROM file_links WHERE key = ?) ORDER BY path`,
+          key,
           key,
         )
         .map(({ path }) => path),

@@ -5,7 +5,7 @@ import { TEXTS } from "../search/text-tables.ts";
 import { VECTORS } from "./vectors.ts";
 
 /** This number is raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 11;
+export const SCHEMA = 12;
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
@@ -86,6 +86,34 @@ CREATE TABLE links (
 CREATE INDEX links_key ON links (key);
 `;
 
+// Links whose target can only be an attachment stand apart: none of them leads to a note. Both tables have the same columns.
+// `key` of a file is the key of its name, under which links to it are filed.
+const ATTACHMENTS = `
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  key TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  modified INTEGER NOT NULL,
+  stamp TEXT NOT NULL
+) STRICT;
+CREATE INDEX files_key ON files (key, path);
+CREATE TABLE file_links (
+  source INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  target TEXT NOT NULL,
+  form TEXT NOT NULL,
+  anchor TEXT NOT NULL,
+  label TEXT,
+  line INTEGER NOT NULL,
+  body_line INTEGER NOT NULL,
+  context TEXT NOT NULL,
+  PRIMARY KEY (source, at)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX file_links_key ON file_links (key);
+`;
+
 // Revisions are numbered as they follow each other; `touches` has one row for each file of each. `changed`: when its text was, null where it was not.
 const LEDGER = `
 CREATE TABLE revisions (
@@ -133,7 +161,7 @@ export function createSchema(sql: Sql): void {
   if (schemaOf(sql) !== "") return;
   sql.transaction(() => {
     if (schemaOf(sql) !== "") return;
-    sql.exec(`${META};` + NOTES + LINKS + TEXTS + VECTORS + LEDGER + PENDING);
+    sql.exec(`${META};` + NOTES + LINKS + ATTACHMENTS + TEXTS + VECTORS + LEDGER + PENDING);
     sql.run("INSERT INTO meta VALUES ('schema', ?)", String(SCHEMA));
   });
 }

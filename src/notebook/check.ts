@@ -105,7 +105,7 @@ const shortened = (detail: string): string => {
 
 async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Report): Promise<number> {
   const stats: Stat[] = [];
-  for await (const batch of parts.store.list()) for (const stat of batch) stats.push(stat);
+  for await (const { notes } of parts.store.list()) for (const stat of notes) stats.push(stat);
   stats.sort((a, b) => (a.path < b.path ? -1 : 1));
   const lookup = remembering(parts.index.lookup);
   const connected = new Set<NotePath>();

@@ -13,6 +13,9 @@ export type LinkQuery = (
   /** Links whose target, as written, would be the note of this path or name, whether it exists or not. */
   | { written: string }
   | { broken: true }
+  /** Links to an attachment; links of a note that lead to attachments, or would. */
+  | { toFile: AttachmentPath }
+  | { filesFrom: NotePath }
 ) & { limit?: number };
 
 export type Link = {
@@ -25,6 +28,8 @@ export type Link = {
   form: LinkMark["form"];
   /** The note it means now, or null where there is none. */
   path: NotePath | null;
+  /** The attachment it means, where it means one. */
+  file?: AttachmentPath;
   /** That note's title, else the target. */
   title: string;
   /** Line of the file from 1; and of the body, where 0 means that it stands in the fields. */

@@ -17,7 +17,7 @@ import { noteOpener, type Note } from "./note.ts";
 import { openOutside, type OutsideEdits } from "./outside.ts";
 import type { Count, GivenParts, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
 import type { When } from "./past.ts";
-import type { NotePath } from "./paths.ts";
+import { isNote, type LinkedPath, type NotePath } from "./paths.ts";
 import type { EditOf } from "./plan.ts";
 import { linkWalks, questionVerbs } from "./question-verbs.ts";
 import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
@@ -76,8 +76,8 @@ export type OpenNotebook = Notebook & {
   refresh(progress?: Progress): Promise<number>;
   /** Compares single folders; gives the folders directly below them. */
   refreshFolders(folders: readonly string[]): Promise<string[]>;
-  /** Compares single notes. */
-  refreshPaths(paths: readonly NotePath[]): Promise<void>;
+  /** Compares single notes and attachments. */
+  refreshPaths(paths: readonly LinkedPath[]): Promise<void>;
   /** Records whatever the store holds and the history does not: a first recording, and what is pending. What is due is recorded by itself from then on. */
   record(store: NoteStore, signal: AbortSignal): Promise<void>;
   /** When the last call came, by `performance.now`. */
@@ -161,7 +161,7 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
     async refreshPaths(paths) {
       await writing.ended();
       await refreshPaths(parts, outside, paths);
-      await listeners.known(paths);
+      await listeners.known(paths.filter(isNote));
     },
     async record(from, signal) {
       await history.catchUp(from, parts.now(), signal);

@@ -1,11 +1,13 @@
 /** What a notebook is made of: a store, an index, a history, a clock, randomness and a hash. The engine touches nothing else. */
 
 import type { Steps } from "../markdown/steps.ts";
+import type { Attachments } from "./attachments.ts";
 import type { Change, Who } from "./change.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
 import type { Note, OpenNote } from "./note.ts";
-import type { FilePath, NotePath, RulePath, TrashPath } from "./paths.ts";
+import type { AttachmentPath, FilePath, LinkedPath, NotePath, RulePath, TrashPath } from "./paths.ts";
+import type { PendingEdits } from "./pending-table.ts";
 import type { Timings } from "./pending-edits.ts";
 import type { RuleReader } from "./rules.ts";
 import type { FileStamp, Stamp } from "./stamp.ts";
@@ -15,7 +17,15 @@ import type { Deadlines } from "./waiting.ts";
 export type Version = string;
 
 /** `changed` is when the file last changed in any way: later than `modified` where a program has set that back. */
-export type Stat = { path: NotePath; stamp: FileStamp; modified: Date; changed: Date; size: number };
+export type Stat<Path = NotePath> = {
+  path: Path;
+  stamp: FileStamp;
+  modified: Date;
+  changed: Date;
+  size: number;
+};
+/** What lies in some folder, or part of it: notes, and every other visible file. */
+export type Listed = { notes: Stat[]; attachments: Stat<AttachmentPath>[] };
 
 /** What lies in a vault and is not served as a note, or not as people may think. `detail` is a phrase about it. */
 export type Oddity = {
@@ -47,11 +57,11 @@ export type LateEdit = {
 
 /** Where the notes live; also the rule files of knowledge bases. Absence is null, not an error. */
 export type NoteStore = {
-  /** Every note, in batches of a folder or so. Hidden folders, links and special files are passed over. */
-  list(): AsyncIterable<Stat[]>;
-  /** One folder's own notes and subfolders (by their whole path), for the watcher; null where there is no such folder. */
-  folder(path: string): Promise<{ notes: Stat[]; folders: string[] } | null>;
-  stat(path: NotePath): Promise<Stat | null>;
+  /** Every note and attachment, in batches of a folder or so. Hidden folders, links and special files are passed over; no file is read. */
+  list(): AsyncIterable<Listed>;
+  /** One folder's own notes, attachments and subfolders (by their whole path), for the watcher; null where there is no such folder. */
+  folder(path: string): Promise<(Listed & { folders: string[] }) | null>;
+  stat<Path extends LinkedPath>(path: Path): Promise<Stat<Path> | null>;
   /** Refuses with `too_large` above NOTE_LIMIT, from the size alone. */
   read(path: FilePath): Promise<(Stat & { bytes: Uint8Array; version: Version }) | null>;
   /**
@@ -130,6 +140,7 @@ export type NoteIndex = {
   find(filter: Filter, page: Page): Steps<Found>;
   links(query: LinkQuery): Steps<Link[]>;
   lookup: Lookup;
+  attachments: Attachments;
   /** The notes that hold a link whose last segment folds to this key, wherever it leads. */
   linkSources(key: string): NotePath[];
   /** Notes that a name or path could mean: exact path, else file name (or path ending), else nothing. Exact spelling wins over folded. */
@@ -223,29 +234,6 @@ export type History = {
 
 /** What is asked of a history. */
 export type Past = Pick<History, "log" | "revision" | "read" | "nameAt" | "movedTo" | "blob">;
-
-/** A note that another program changed. */
-export type PendingEdit = {
-  path: FilePath;
-  /** With which it was last seen while it was there; null where it has not been looked at yet. */
-  version: Version | null;
-  /** It was there before and is there now; all others came, went, or have not been looked at. */
-  edited: boolean;
-  /** When that was first seen to be so, and when it was last seen to change. */
-  first: Date;
-  last: Date;
-};
-
-/** What waits to be recorded, shared by every process of one index. Synchronous, like it. */
-export type PendingEdits = {
-  /** Paths that wait already stay as they are. */
-  add(paths: readonly FilePath[], at: Date): void;
-  /** One as it is now. The same once more is no change. */
-  saw(path: FilePath, version: Version | null, edited: boolean, at: Date): void;
-  drop(paths: readonly FilePath[]): void;
-  has(path: FilePath): boolean;
-  all(): PendingEdit[];
-};
 
 /** Which revisions touched a path: made from the commits, and made anew where it is missing. Synchronous, like the index it lives beside. */
 export type Ledger = {

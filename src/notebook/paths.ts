@@ -39,6 +39,14 @@ export function notePath(written: string): NotePath {
   return written.normalize("NFC") as NotePath;
 }
 
+/** A caller's words for a note or an attachment, as a path: refused where they could mean any other place. */
+export function linkedPath(written: string): LinkedPath {
+  if (isNote(written)) return notePath(written);
+  const reason = pathTrouble(written);
+  if (reason) throw refused(written, reason);
+  return written.normalize("NFC") as AttachmentPath;
+}
+
 /** Reads words that leave `.md` out. */
 export function namedNote(written: string): NotePath {
   const reason = pathTrouble(written);

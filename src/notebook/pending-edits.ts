@@ -1,6 +1,7 @@
 /** The queue of pending edits: what other programs save is recorded when a note has been quiet for a while, not at each save (decision 18). */
 
-import type { Content, PendingEdit, PendingEdits } from "./parts.ts";
+import type { Content } from "./parts.ts";
+import type { PendingEdit, PendingEdits } from "./pending-table.ts";
 import type { FilePath } from "./paths.ts";
 
 /** In milliseconds. */

@@ -2,9 +2,10 @@
 
 import type { Change } from "./change.ts";
 import type { OutsideEdits } from "./outside.ts";
-import type { NotePath } from "./paths.ts";
+import { isNote, type LinkedPath, type NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type IndexRow, type Parts, type Stat, type Version } from "./parts.ts";
+import { comparing, refreshFolder, refreshOne } from "./refresh-attachments.ts";
 import { isCurrent, NO_STAMP, racy, stampOf, type Stamp } from "./stamp.ts";
 import { BACKGROUND_TURN, breather, turnOfOthers } from "./turns.ts";
 
@@ -30,15 +31,19 @@ export type Progress = (done: number, total: number) => void;
 /** The whole vault. Gives the number of notes that had changed. */
 export async function refresh(parts: Parts, outside: OutsideEdits, progress?: Progress): Promise<number> {
   const known = parts.index.stamps();
+  const { attachments } = parts.index;
+  const attached = comparing(attachments, attachments.stamps());
   const changed: Sized[] = [];
   let total = 0;
-  for await (const stats of parts.store.list()) {
-    for (const { path, stamp, size } of stats) {
+  for await (const listed of parts.store.list()) {
+    attached.saw(listed.attachments);
+    for (const { path, stamp, size } of listed.notes) {
       if (!isCurrent(known.get(path), stamp)) changed.push({ path, size });
       known.delete(path);
     }
-    total += stats.length;
+    total += listed.notes.length;
   }
+  attached.end();
   const same = total - changed.length;
   progress?.(same, total);
   const bring = parts.index.complete() ? bringIn : bringInNew;
@@ -56,8 +61,9 @@ export async function refreshFolders(
 ): Promise<string[]> {
   const subfolders: string[] = [];
   for (const folder of folders) {
-    const there = (await parts.store.folder(folder)) ?? { notes: [], folders: [] };
+    const there = (await parts.store.folder(folder)) ?? { notes: [], attachments: [], folders: [] };
     subfolders.push(...there.folders);
+    refreshFolder(parts, folder, there);
     const known = parts.index.stamps({ folder, depth: "direct" });
     const changed = there.notes.filter((stat) => !isCurrent(known.get(stat.path), stat.stamp));
     for (const stat of there.notes) known.delete(stat.path);
@@ -68,19 +74,23 @@ export async function refreshFolders(
   return subfolders;
 }
 
-/** These notes, where they differ from what the index knows: a watcher also tells of what we wrote ourselves. */
+/** These notes and attachments, where they differ from what the index knows: a watcher also tells of what we wrote ourselves. */
 export async function refreshPaths(
   parts: Parts,
   outside: OutsideEdits,
-  paths: readonly NotePath[],
+  paths: readonly LinkedPath[],
 ): Promise<void> {
   const breathe = breather(BACKGROUND_TURN);
   const differing: Sized[] = [];
   for (const path of paths) {
+    await breathe();
+    if (!isNote(path)) {
+      await refreshOne(parts, path);
+      continue;
+    }
     const stat = await parts.store.stat(path);
     const held = parts.index.stamp(path);
     if (stat ? !isCurrent(held, stat.stamp) : held) differing.push({ path, size: stat?.size ?? 0 });
-    await breathe();
   }
   await bringIn(parts, outside, differing);
 }

@@ -20,6 +20,9 @@ export function joined(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
+/** What file managers leave in folders: nobody's files. */
+export const isLeftover = (name: string): boolean => /^(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(name);
+
 /** Where removed notes are kept: Obsidian's own convention. */
 export const TRASH = ".trash";
 

@@ -1,19 +1,19 @@
 /** What stores share that keep each note under its path as a key, in memory or in a bucket: a folder there is only what paths have in common. */
 
-import { folderOf, type NotePath } from "../notebook/paths.ts";
+import { folderOf } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 
-/** The notes directly in a folder, and its subfolders; null where no note is below it. The vault itself is always there. */
+/** The files directly in a folder, and its subfolders; null where none is below it. The vault itself is always there. */
 export function folderAmong(
-  notes: readonly NotePath[],
+  files: readonly string[],
   folder: string,
-): { notes: NotePath[]; folders: string[] } | null {
-  const inside = folder === "" ? notes : notes.filter((path) => path.startsWith(`${folder}/`));
+): { files: string[]; folders: string[] } | null {
+  const inside = folder === "" ? files : files.filter((path) => path.startsWith(`${folder}/`));
   if (inside.length === 0 && folder !== "") return null;
   const depth = folder === "" ? 1 : folder.split("/").length + 1;
   const deeper = inside.filter((path) => path.split("/").length > depth);
   return {
-    notes: inside.filter((path) => folderOf(path) === folder),
+    files: inside.filter((path) => folderOf(path) === folder),
     folders: [...new Set(deeper.map((path) => path.split("/").slice(0, depth).join("/")))],
   };
 }

@@ -45,7 +45,7 @@ const write = (path: string, text: string) => {
 const read = (path: string) => fs.readFileSync(join(root, path), "utf8");
 const listed = async (store: NoteStore) => {
   const paths: string[] = [];
-  for await (const stats of store.list()) paths.push(...stats.map((stat) => stat.path));
+  for await (const { notes } of store.list()) paths.push(...notes.map((stat) => stat.path));
   return paths.toSorted();
 };
 async function codeFrom(work: Promise<unknown>): Promise<string> {

@@ -11,7 +11,7 @@ import { vaultLock, type Lock, type LockFile, type Patience } from "../disk/lock
 import { farDisk, type Far } from "../disk/network.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type NoteStore, type Put, type Stat } from "../notebook/parts.ts";
-import type { FilePath } from "../notebook/paths.ts";
+import type { FilePath, LinkedPath, NotePath } from "../notebook/paths.ts";
 import { factsNeeded, planPuts } from "../notebook/puts.ts";
 import { codeOf } from "../notebook/system-errors.ts";
 import { fetchFacts } from "./folder-facts.ts";
@@ -62,7 +62,7 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
         const how = { durable, machine: writer.machine() };
         await listings.following(held, plan, () => putInPlace(held, plan, how));
         guard.wrote(plan.map(({ path }) => path));
-        return puts.map((put) => (put.bytes === null ? null : fileStat(held, put.path)));
+        return puts.map((put) => (put.bytes === null ? null : fileStat(held, put.path as NotePath)));
       });
     } catch (error) {
       // Whoever is just saving the note gets time to end.
@@ -105,7 +105,7 @@ function readingFrom(disk: Disk, lock: Lock, report: (sentence: string) => void)
         return listed;
       });
     },
-    async stat(path) {
+    async stat<Path extends LinkedPath>(path: Path) {
       try {
         const stat = fileStat(disk, path);
         if (stat === null) disk.present();
@@ -170,7 +170,7 @@ function realFolder(root: string): string {
   throw new NoteError("input_refused", "The vault is a file. Give the path of a folder of notes.");
 }
 
-function fileStat(disk: Disk, path: string): Stat | null {
+function fileStat<Path extends string = NotePath>(disk: Disk, path: Path): Stat<Path> | null {
   const entry = disk.look(path);
-  return entry?.kind === "file" ? statOf(path, entry) : null;
+  return entry?.kind === "file" ? statOf<Path>(path, entry) : null;
 }

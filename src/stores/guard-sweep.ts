@@ -118,7 +118,7 @@ async function savedBeside(
 }
 
 async function pathMarked(disk: Disk, mark: string): Promise<string | null> {
-  for await (const stats of listNotes(disk, () => {}))
-    for (const { path } of stats) if (markOf(path) === mark) return path;
+  for await (const { notes } of listNotes(disk, () => {}))
+    for (const { path } of notes) if (markOf(path) === mark) return path;
   return null;
 }

@@ -1,36 +1,46 @@
-/** What a folder holds: notes, subfolders, and which names in the trash are free. Hidden names, links and special files are passed over. */
+/** What a folder holds: notes, other files, subfolders, and which names in the trash are free. Hidden names, links and special files are passed over. */
 
 import { codeOf } from "../notebook/system-errors.ts";
 import type { Disk } from "../disk/files.ts";
 import type { Entry } from "../disk/open-files.ts";
-import { freeInTrash, joined, nameIn, TRASH } from "../notebook/vault-path.ts";
-import type { Stat } from "../notebook/parts.ts";
-import type { NotePath, TrashPath } from "../notebook/paths.ts";
+import { freeInTrash, isLeftover, joined, nameIn, TRASH } from "../notebook/vault-path.ts";
+import type { Listed, Stat } from "../notebook/parts.ts";
+import { isNote, type AttachmentPath, type NotePath, type TrashPath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 import { refusing } from "./refusals.ts";
 
 /** Notes looked at in one go: a few milliseconds, even where ten thousand lie in one folder. */
 const BATCH = 1000;
 
-export async function* listNotes(disk: Disk, report: (sentence: string) => void): AsyncGenerator<Stat[]> {
+export async function* listNotes(disk: Disk, report: (sentence: string) => void): AsyncGenerator<Listed> {
   refusing(undefined, () => disk.present());
   const folders = [""];
   // The list grows while it is walked.
   for (const folder of folders) {
     const names = refusing(folder, () => permittedNames(disk, folder, report));
     if (names === null) continue;
-    for (let from = 0; from < names.notes.length; from += BATCH) {
-      yield refusing(folder, () => statsOf(disk, folder, names.notes.slice(from, from + BATCH)));
+    for (let from = 0; from < Math.max(names.notes.length, names.attachments.length); from += BATCH) {
+      const some = (all: readonly string[]) => all.slice(from, from + BATCH);
+      yield refusing(folder, () => ({
+        notes: statsOf<NotePath>(disk, folder, some(names.notes)),
+        attachments: statsOf<AttachmentPath>(disk, folder, some(names.attachments)),
+      }));
       await new Promise((resolve) => setImmediate(resolve));
     }
     for (const below of names.folders) folders.push(below);
   }
 }
 
-export function folderListing(disk: Disk, folder: string): { notes: Stat[]; folders: string[] } | null {
+export function folderListing(disk: Disk, folder: string): (Listed & { folders: string[] }) | null {
   if (folder.split("/").some((segment) => segment.startsWith("."))) return null;
   const names = visibleNames(disk, folder);
-  return names && { notes: statsOf(disk, folder, names.notes), folders: names.folders };
+  return (
+    names && {
+      notes: statsOf<NotePath>(disk, folder, names.notes),
+      attachments: statsOf<AttachmentPath>(disk, folder, names.attachments),
+      folders: names.folders,
+    }
+  );
 }
 
 export function freeTrashPath(disk: Disk, path: NotePath): TrashPath {
@@ -39,8 +49,11 @@ export function freeTrashPath(disk: Disk, path: NotePath): TrashPath {
   return freeInTrash(path, (place) => taken.has(fold(nameIn(place))));
 }
 
-export function statOf(path: string, { stamp, modified, changed, size }: Entry): Stat {
-  return { path: path as NotePath, stamp, modified, changed, size };
+export function statOf<Path extends string = NotePath>(
+  path: string,
+  { stamp, modified, changed, size }: Entry,
+): Stat<Path> {
+  return { path: path as Path, stamp, modified, changed, size };
 }
 
 /** A folder that may not be read hides its notes, and no more than its own. */
@@ -59,18 +72,22 @@ function permittedNames(disk: Disk, folder: string, report: (sentence: string) =
   }
 }
 
-function visibleNames(disk: Disk, folder: string): { notes: string[]; folders: string[] } | null {
+type VisibleNames = { notes: string[]; attachments: string[]; folders: string[] };
+
+function visibleNames(disk: Disk, folder: string): VisibleNames | null {
   const names = disk.names(folder);
   if (names === null) return null;
+  const files = names.file.filter((name) => !name.startsWith("."));
   return {
-    notes: names.file.filter((name) => name.endsWith(".md") && !name.startsWith(".")),
+    notes: files.filter(isNote),
+    attachments: files.filter((name) => !isNote(name) && !isLeftover(name)),
     folders: names.folder.filter((name) => !name.startsWith(".")).map((name) => joined(folder, name)),
   };
 }
 
-function statsOf(disk: Disk, folder: string, names: readonly string[]): Stat[] {
+function statsOf<Path extends string>(disk: Disk, folder: string, names: readonly string[]): Stat<Path>[] {
   return disk
     .lookAll(folder, names)
     .filter((entry) => entry.kind === "file")
-    .map((entry) => statOf(joined(folder, entry.name), entry));
+    .map((entry) => statOf<Path>(joined(folder, entry.name), entry));
 }

@@ -1,8 +1,15 @@
 /** The notes in memory: for trying things out, and the same contract without a disk. */
 
 import { blobId } from "../disk/hash.ts";
-import { HEALTHY, type NoteStore, type Stat } from "../notebook/parts.ts";
-import { RULES, type NotePath, type RulePath } from "../notebook/paths.ts";
+import { HEALTHY, type Listed, type NoteStore, type Stat } from "../notebook/parts.ts";
+import {
+  isNote,
+  RULES,
+  type AttachmentPath,
+  type LinkedPath,
+  type NotePath,
+  type RulePath,
+} from "../notebook/paths.ts";
 import { factsNeeded, planPuts, type Facts, type FactsNeeded } from "../notebook/puts.ts";
 import { fold } from "../notebook/resolve.ts";
 import { freeInTrash } from "../notebook/vault-path.ts";
@@ -42,9 +49,16 @@ function openFiles(now: () => Date) {
   return {
     files,
     stat,
-    stats: (paths: readonly NotePath[]): Stat[] => paths.flatMap((path) => stat(path) ?? []),
+    listed: (paths: readonly string[]): Listed => {
+      const stats = paths.flatMap((path) => stat(path) ?? []);
+      const attachments = stats.filter(({ path }) => !isNote(path)) as Stat<string>[];
+      return {
+        notes: stats.filter(({ path }) => isNote(path)),
+        attachments: attachments as Stat<AttachmentPath>[],
+      };
+    },
     facts,
-    notes: () => [...files.keys()].filter((path) => !path.startsWith(".")) as NotePath[],
+    visible: () => [...files.keys()].filter((path) => !path.startsWith(".")),
     put(path: string, bytes: Uint8Array): void {
       files.set(path, { bytes: bytes.slice(), stamp: String(++count), modified: now() });
     },
@@ -55,20 +69,20 @@ export function openMemory(
   given: Record<string, string> = {},
   now: () => Date = () => new Date(),
 ): NoteStore {
-  const { files, stat, stats, facts, notes, put } = openFiles(now);
+  const { files, stat, listed, facts, visible, put } = openFiles(now);
   const writers = openWriters();
   for (const [path, text] of Object.entries(given)) put(path, new TextEncoder().encode(text));
 
   return {
     async *list() {
-      const paths = notes();
-      for (let from = 0; from < paths.length; from += BATCH) yield stats(paths.slice(from, from + BATCH));
+      const paths = visible();
+      for (let from = 0; from < paths.length; from += BATCH) yield listed(paths.slice(from, from + BATCH));
     },
     async folder(folder) {
-      const found = folderAmong(notes(), folder);
-      return found && { ...found, notes: stats(found.notes) };
+      const found = folderAmong(visible(), folder);
+      return found && { ...listed(found.files), folders: found.folders };
     },
-    stat: async (path) => stat(path),
+    stat: async <Path extends LinkedPath>(path: Path) => stat(path) as Stat<Path> | null,
     async read(path) {
       const file = files.get(path);
       return file ? { ...stat(path)!, bytes: file.bytes.slice(), version: blobId(file.bytes) } : null;

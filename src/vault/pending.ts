@@ -1,6 +1,6 @@
 /** Pending changes: folders and notes that other programs have changed, gathered for a moment and then looked at together, seldom enough that calls come first. */
 
-import { folderOf, type NotePath } from "../notebook/paths.ts";
+import { folderOf, type LinkedPath } from "../notebook/paths.ts";
 
 /** The debounce, in milliseconds: the events of one save come together, and an edit is still seen soon. */
 const PAUSE = 20;
@@ -13,7 +13,7 @@ const SINGLE_NOTES = 1000;
 
 export type Pending = {
   folder(path: string): void;
-  note(path: NotePath): void;
+  note(path: LinkedPath): void;
   /** Resolves when all that is pending now has been looked at; what comes later does not prolong it. Null where nothing is pending. */
   flush(): Promise<void> | null;
   /** Resolves when nobody looks any more. */
@@ -22,11 +22,11 @@ export type Pending = {
 
 /** `look` brings the index up to date with these; it never rejects. */
 export const pendingChanges = (
-  look: (folders: string[], notes: NotePath[]) => Promise<void>,
+  look: (folders: string[], notes: LinkedPath[]) => Promise<void>,
   now: () => number = () => performance.now(),
 ): Pending => {
   const folders = new Set<string>();
-  const notes = new Set<NotePath>();
+  const notes = new Set<LinkedPath>();
   let looking: Promise<void> | null = null;
   /** What a flush waits for: the next look. */
   let next: { done: Promise<void>; resolve(): void } | null = null;

@@ -2,7 +2,7 @@
 
 import { setTimeout } from "node:timers/promises";
 import type { OpenNotebook } from "../notebook/notebook.ts";
-import { folderOf, notePath, type NotePath } from "../notebook/paths.ts";
+import { folderOf, isNote, linkedPath, type LinkedPath } from "../notebook/paths.ts";
 import { hidden, openFolderWatches, type FolderWatches, type Report } from "./folder-watches.ts";
 import { pendingChanges } from "./pending.ts";
 
@@ -68,28 +68,27 @@ export const watchVault = (root: string, notebook: Refreshed, report: Report): W
   };
 };
 
-/** The note a file is, where its name is one that can be asked for as it stands. */
-const asNote = (path: string): NotePath | null => {
+/** The note or attachment that a file is, where its name is one that can be asked for as it stands. */
+const asFile = (path: string): LinkedPath | null => {
   try {
-    return notePath(path) === path ? (path as NotePath) : null;
+    return linkedPath(path) === path ? (path as LinkedPath) : null;
   } catch {
     return null;
   }
 };
 
-/** Where to look after an event; null where it concerns no note. */
+/** Where to look after an event; null where it concerns nobody. */
 const placeToLookAt = (
   folder: string,
   kind: string,
   name: string | null,
-): { note: NotePath } | { folder: string } | null => {
+): { note: LinkedPath } | { folder: string } | null => {
   if (name === null) return { folder };
   if (hidden(name)) return null;
-  // A change inside a file that is no note concerns nobody; one that came or went may be a folder.
-  if (kind === "change" && !name.toLowerCase().endsWith(".md")) return null;
   const path = folder === "" ? name.replaceAll("\\", "/") : `${folder}/${name}`;
-  const note = asNote(path);
-  return note === null ? { folder: folderOf(path) } : { note };
+  const note = asFile(path);
+  // What is no note and came or went may be a folder.
+  return note === null || (kind !== "change" && !isNote(note)) ? { folder: folderOf(path) } : { note };
 };
 
 /** Looks at folders, and at those below them that nobody watched yet. */

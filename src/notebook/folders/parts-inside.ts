@@ -1,24 +1,29 @@
 /** Parts, as far as a caller's folders reach: the store, the rules, the news, and how far a first indexing has come. */
 
 import type { News } from "../listeners.ts";
-import type { NoteStore } from "../parts.ts";
+import type { Listed, NoteStore } from "../parts.ts";
 import { RULES } from "../paths.ts";
 import type { Base, RuleBook } from "../rules.ts";
 import type { FirstIndex } from "../waiting.ts";
 import type { Inside } from "./inside.ts";
+
+const listedInside = ({ notes, attachments }: Listed, inside: Inside): Listed => ({
+  notes: notes.filter(({ path }) => inside(path)),
+  attachments: attachments.filter(({ path }) => inside(path)),
+});
 
 /** Only asks; changes go to the whole store. */
 export function storeInside(store: NoteStore, inside: Inside): NoteStore {
   return {
     ...store,
     async *list() {
-      for await (const stats of store.list()) yield stats.filter(({ path }) => inside(path));
+      for await (const listed of store.list()) yield listedInside(listed, inside);
     },
     async folder(path) {
       const found = await store.folder(path);
       return (
         found && {
-          notes: found.notes.filter((stat) => inside(stat.path)),
+          ...listedInside(found, inside),
           folders: found.folders.filter((below) => inside(`${below}/`)),
         }
       );

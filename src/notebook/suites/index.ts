@@ -5,6 +5,7 @@ import { makeNote } from "../note.ts";
 import type { NoteIndex } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 import { stampOf } from "../stamp.ts";
+import { attachmentCases } from "./index-attachments.ts";
 import { fieldCases } from "./index-fields.ts";
 import { findCases } from "./index-find.ts";
 import { laws } from "./index-laws.ts";
@@ -22,6 +23,7 @@ export function describeIndex(name: string, open: OpenIndex): void {
     fieldCases(open);
     pageCases(open);
     linkCases(open);
+    attachmentCases(open);
     longCases(open);
     laws(open);
   });

@@ -28,7 +28,7 @@ export function storeVault(store: () => NoteStore): StoreVault {
     },
     async listed() {
       const paths: string[] = [];
-      for await (const stats of store().list()) paths.push(...stats.map((stat) => stat.path));
+      for await (const { notes } of store().list()) paths.push(...notes.map((stat) => stat.path));
       return paths.toSorted();
     },
   };

@@ -77,9 +77,9 @@ export function describeStore(name: string, open: OpenStore): void {
         await apply(...paths.map((path) => put(path, path)));
         let batches = 0;
         const found: string[] = [];
-        for await (const stats of store.list()) {
+        for await (const { notes } of store.list()) {
           batches++;
-          found.push(...stats.map((stat) => stat.path));
+          found.push(...notes.map((stat) => stat.path));
         }
         expect(batches).toBeGreaterThan(1);
         expect(found.toSorted()).toEqual(paths.toSorted());

@@ -1,0 +1,23 @@
+/** Attachments, as the index knows them: every visible file that is no note. */
+
+import type { Steps } from "../markdown/steps.ts";
+import type { Stat, Within } from "./parts.ts";
+import type { AttachmentPath } from "./paths.ts";
+import type { FileStamp } from "./stamp.ts";
+
+/** An attachment as the index knows it. */
+export type Attachment = { path: AttachmentPath; size: number; modified: Date };
+/** One attachment's place in the index; `stat: null` takes it out. */
+export type AttachmentRow = { path: AttachmentPath; stat: Omit<Stat, "path"> | null };
+/** The attachments of a vault: known by name, size and time; what is in them nobody reads for this. */
+export type Attachments = {
+  /** Their stamps: of all, or of those directly in a folder or, `deep`, at any depth below it. */
+  stamps(which?: Extract<Within, { folder: string }>): Map<AttachmentPath, FileStamp>;
+  stamp(path: AttachmentPath): FileStamp | null;
+  /** The folders directly below, by their whole path, that hold some at any depth. */
+  folders(under: string): string[];
+  put(rows: readonly AttachmentRow[]): void;
+  /** What a folder holds, and those below it (`unused`: that no link leads to), by path, after a path; and how many there are in all. */
+  list(query: AttachmentQuery): Steps<{ attachments: Attachment[]; total: number }>;
+};
+export type AttachmentQuery = { folder: string; unused?: boolean; after?: string; limit: number };

@@ -1,0 +1,137 @@
+/** What every index must know of attachments: which there are, which links lead to them, and which are not used. */
+
+import { beforeEach, describe, expect, test } from "vitest";
+import { atOnce } from "../../markdown/steps.ts";
+import type { Link } from "../link-graph.ts";
+import type { NoteIndex } from "../parts.ts";
+import type { AttachmentPath, NotePath } from "../paths.ts";
+import { fill, linksNow, NOON, type OpenIndex } from "./index-vault.ts";
+
+const VAULT = {
+  "a.md": "![[p.png]] [[data.csv]] [pdf](sub/doc.pdf#page=3) ![](missing.png) [[gone.csv]] [[b]]\n",
+  "sub/b.md": "![](doc.pdf) ![](../img/p.png) [[Node.js]]\n",
+  "Node.js.md": "![[P.PNG|100]]\n",
+};
+const FILES = ["img/p.png", "sub/p.png", "data.csv", "sub/doc.pdf", "unused.zip", "sub/deep/x.mp4"];
+const file = (path: string): AttachmentPath => path as AttachmentPath;
+const brief = (link: Link): string => `${link.source} ${link.target}${link.anchor} ${link.file ?? link.path}`;
+
+export function attachmentCases(open: OpenIndex): void {
+  describe("attachments", () => {
+    let index: NoteIndex;
+    beforeEach(async () => {
+      ({ index } = await open());
+      fill(index, VAULT);
+      index.attachments.put(
+        FILES.map((path, at) => ({
+          path: file(path),
+          stat: { stamp: `s${at}`, modified: NOON, changed: NOON, size: at },
+        })),
+      );
+    });
+    const listed = (query: Partial<Parameters<NoteIndex["attachments"]["list"]>[0]>) =>
+      atOnce(index.attachments.list({ folder: "", limit: 100, ...query }));
+    const names = (query: Parameters<typeof listed>[0]) =>
+      listed(query).attachments.map(({ path }) => path as string);
+
+    test("are listed by path, a page at a time, with their size and time", () => {
+      expect(names({})).toEqual(FILES.toSorted());
+      expect(listed({ folder: "sub", limit: 2 })).toEqual({
+        attachments: [
+          { path: "sub/deep/x.mp4", size: 5, modified: NOON },
+          { path: "sub/doc.pdf", size: 3, modified: NOON },
+        ],
+        total: 3,
+      });
+      expect(names({ folder: "sub", after: "sub/doc.pdf" })).toEqual(["sub/p.png"]);
+      expect(names({ folder: "su" })).toEqual([]);
+    });
+
+    test("are compared by stamp: of a folder, and of all below it", () => {
+      const { attachments } = index;
+      expect(attachments.stamps().size).toBe(FILES.length);
+      expect([...attachments.stamps({ folder: "sub", depth: "direct" })].toSorted()).toEqual([
+        ["sub/doc.pdf", "s3"],
+        ["sub/p.png", "s1"],
+      ]);
+      expect(attachments.stamps({ folder: "sub", depth: "deep" }).size).toBe(3);
+      expect([...attachments.stamps({ folder: "", depth: "direct" }).keys()].toSorted()).toEqual([
+        "data.csv",
+        "unused.zip",
+      ]);
+      expect(attachments.folders("").toSorted()).toEqual(["img", "sub"]);
+      expect(attachments.folders("sub")).toEqual(["sub/deep"]);
+      attachments.put([{ path: file("img/p.png"), stat: null }]);
+      expect([attachments.stamp(file("img/p.png")), attachments.folders("")]).toEqual([null, ["sub"]]);
+    });
+
+    test.each<[string, string[]]>([
+      [
+        "img/p.png",
+        ["a.md p.png img/p.png", "Node.js.md P.PNG img/p.png", "sub/b.md ../img/p.png img/p.png"],
+      ],
+      ["sub/p.png", []],
+      ["data.csv", ["a.md data.csv data.csv"]],
+      ["sub/doc.pdf", ["a.md sub/doc.pdf#page=3 sub/doc.pdf", "sub/b.md doc.pdf sub/doc.pdf"]],
+      ["unused.zip", []],
+      ["not there.png", []],
+    ])("links to %s", (path, expected) => {
+      expect(
+        linksNow(index, { toFile: file(path) })
+          .map(brief)
+          .toSorted(),
+      ).toEqual(expected.toSorted());
+    });
+
+    test("links of a note to attachments, also to one that is not there", () => {
+      const links = linksNow(index, { filesFrom: "a.md" as NotePath });
+      expect(links.map(brief).toSorted()).toEqual([
+        "a.md data.csv data.csv",
+        "a.md missing.png null",
+        "a.md p.png img/p.png",
+        "a.md sub/doc.pdf#page=3 sub/doc.pdf",
+      ]);
+    });
+
+    test("a link that leads to an attachment is no link to a note, nor broken", () => {
+      expect(linksNow(index, { broken: true }).map(brief)).toEqual(["a.md gone.csv null"]);
+      expect(linksNow(index, { from: "a.md" as NotePath }).map(brief)).toEqual([
+        "a.md gone.csv null",
+        "a.md b sub/b.md",
+      ]);
+    });
+
+    test("that no link leads to are unused", () => {
+      expect(names({ unused: true })).toEqual(["sub/deep/x.mp4", "sub/p.png", "unused.zip"]);
+      expect(listed({ unused: true, limit: 1, after: "sub/deep/x.mp4" })).toMatchObject({
+        attachments: [{ path: "sub/p.png" }],
+        total: 3,
+      });
+    });
+
+    test("outside a caller's folders are not known, and links to them lead nowhere", () => {
+      const inside = index.within(["sub"]);
+      expect(atOnce(inside.attachments.list({ folder: "", limit: 9 })).total).toBe(3);
+      expect(linksNow(inside, { toFile: file("img/p.png") })).toEqual([]);
+      expect(linksNow(inside, { filesFrom: "sub/b.md" as NotePath }).map(brief)).toEqual([
+        "sub/b.md doc.pdf sub/doc.pdf",
+        "sub/b.md ../img/p.png null",
+      ]);
+      expect(linksNow(inside, { toFile: file("sub/doc.pdf") }).map(brief)).toEqual([
+        "sub/b.md doc.pdf sub/doc.pdf",
+      ]);
+    });
+
+    test("go on being linked after a note is gone or changed", () => {
+      index.apply([
+        {
+          path: "a.md" as NotePath,
+          seen: index.stamp("a.md" as NotePath),
+          stamp: index.stamp("a.md" as NotePath)!,
+          note: null,
+        },
+      ]);
+      expect(names({ unused: true })).toContain("data.csv");
+    });
+  });
+}
