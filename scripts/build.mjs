@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildPage } from "./build-page.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -173,6 +174,7 @@ export const build = async () => {
     writeFileSync(temporary, text);
     renameSync(temporary, join(dist, name));
   }
+  await buildPage();
   return Object.values(files).reduce((sum, text) => sum + text.length, 0);
 };
 

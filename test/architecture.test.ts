@@ -44,9 +44,25 @@ const TABLE: Record<string, Rule> = {
     packages: ["@cloudflare/workers-oauth-provider"],
     node: false,
   },
+  web: {
+    ours: ["http", "identity", "protocol", "surfaces", "notebook", "markdown"],
+    packages: ["zod"],
+    node: false,
+  },
+  // What runs in the browser: of ours it knows types alone.
+  "web/page": {
+    ours: ["web", "notebook", "markdown"],
+    packages: ["preact", "@preact/signals", "markdown-it", "dompurify", "d3-force"].concat(
+      ["autocomplete", "commands", "language", "lint", "search", "state", "view"].map(
+        (it) => `@codemirror/${it}`,
+      ),
+      ["@lezer/common", "@lezer/highlight", "@lezer/markdown"],
+    ),
+    node: false,
+  },
   vault: { ours: OPENED, packages: [], node: true },
   cli: {
-    ours: [...OPENED, "vault", "surfaces", "protocol", "stdio", "identity", "http", "oauth"],
+    ours: [...OPENED, "vault", "surfaces", "protocol", "stdio", "identity", "http", "oauth", "web"],
     packages: ["@modelcontextprotocol/client", "jsonc-parser"],
     node: true,
   },
@@ -71,9 +87,14 @@ const LINE_LIMIT = 350;
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)"([^"\n]+)"/g;
 
+const isOfPage = (path: string): boolean => path.startsWith("src/web/page/");
+/** An import of a value from outside of the page's own folder. */
+const OUTSIDE_VALUE = /^import (?!type ).*?from "(?:\.\.\/)+(?:wire|markdown|notebook)[^"]*"/m;
+
 /** What a file imports against the table, in words; empty where all is well. */
 const offences = (path: string, text: string): string[] => {
-  const [, folder = "", ...rest] = path.split("/");
+  const [, first = "", ...rest] = path.split("/");
+  const folder = isOfPage(path) ? "web/page" : first;
   const rule = TABLE[folder];
   if (!rule) return [`${path}: src/${folder} is not in the table`];
   const suite = path.startsWith("src/notebook/suites/");
@@ -83,10 +104,12 @@ const offences = (path: string, text: string): string[] => {
     if (folder === "cli" && file === "package.json") continue;
     if (target.startsWith(".")) {
       const [, to = "", ...inside] = file.split("/");
+      if (isOfPage(file) && !isOfPage(path)) found.push(`${path}: web may not import the page`);
       const only = ONLY[`${folder} of ${to}`];
       if (only && !only.includes(inside.join("/")))
         found.push(`${path}: ${folder} may import ${only.join(", ")} of ${to}, and nothing else`);
-      if (to !== folder && !rule.ours.includes(to)) found.push(`${path}: ${folder} may not import ${to}`);
+      if (to !== folder && !(isOfPage(path) && isOfPage(file)) && !rule.ours.includes(to))
+        found.push(`${path}: ${folder} may not import ${to}`);
       const [from, other] = [rest.length > 1 && rest[0], inside.length > 1 && inside[0]];
       if (folder === "surfaces" && to === "surfaces" && from && other && from !== other)
         found.push(`${path}: the surface ${from} may not import the surface ${other}`);
@@ -98,6 +121,7 @@ const offences = (path: string, text: string): string[] => {
       if (!rule.packages.includes(name)) found.push(`${path}: ${folder} may not import the package ${name}`);
     }
   }
+  if (isOfPage(path) && OUTSIDE_VALUE.test(text)) found.push(`${path}: the page may import types alone`);
   if (folder === "markdown" && /\bawait\b|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(/.test(text))
     found.push(`${path}: markdown is pure text: no clock, no chance, no await`);
   return found;
@@ -105,7 +129,7 @@ const offences = (path: string, text: string): string[] => {
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((name) => `src/${name.replaceAll("\\", "/")}`)
-  .filter((path) => path.endsWith(".ts"))
+  .filter((path) => /\.tsx?$/.test(path))
   .toSorted();
 const code = files.filter((path) => !path.endsWith(".test.ts"));
 
@@ -140,6 +164,9 @@ describe("the table", () => {
     ["src/protocol/a.ts", 'import { x } from "../stdio/b.ts";', "protocol may not import stdio"],
     ["src/protocol/a.ts", 'import { x } from "@modelcontextprotocol/server/stdio";', "stdio in protocol"],
     ["src/vault/a.ts", 'import { x } from "../cli/b.ts";', "vault may not import cli"],
+    ["src/web/a.ts", 'import { x } from "./page/b.ts";', "web may not import the page"],
+    ["src/web/page/a.tsx", 'import { x } from "../../markdown/b.ts";', "the page may import types alone"],
+    ["src/web/page/parts/a.tsx", 'import { x } from "../../../http/b.ts";', "web/page may not import http"],
     ["src/misc/a.ts", "", "src/misc is not in the table"],
   ])("%s with %s is caught", (path, text, said) => {
     expect(offences(path, text).join("\n")).toContain(said);
@@ -151,6 +178,7 @@ describe("the table", () => {
     ["src/sqlite/node.ts", 'import { x } from "node:sqlite";'],
     ["src/index/a.ts", 'import type { Sql } from "../sqlite/sql.ts";\nimport { x } from "../search/a.ts";'],
     ["src/stdio/a.ts", 'import { x } from "@modelcontextprotocol/server/stdio";'],
+    ["src/web/page/parts/a.tsx", 'import type { X } from "../../wire.ts";\nimport { y } from "../b.ts";'],
   ])("%s with %s is allowed", (path, text) => {
     expect(offences(path, text)).toEqual([]);
   });
@@ -176,7 +204,9 @@ describe("the engine runs without Node", () => {
   const portable = code.filter(
     (path) =>
       CORE.includes(path) ||
-      (TABLE[path.split("/")[1]!]?.node === false && !NODE_ALLOWED.some((file) => file.test(path))),
+      (TABLE[path.split("/")[1]!]?.node === false &&
+        !isOfPage(path) &&
+        !NODE_ALLOWED.some((file) => file.test(path))),
   );
 
   test("nothing in it, and nothing that it imports, needs Node or asks for time or chance while it is loaded", async () => {
@@ -234,6 +264,7 @@ const ROOMS = [
   "surfaces",
   "protocol",
   "stdio",
+  "web",
   "vault",
   "cli",
 ];
@@ -277,10 +308,13 @@ test("files name the decision that governs them", () => {
   expect(silent).toEqual([]);
 });
 
-test("two files open connections, and one takes them", () => {
+test("two files open connections to elsewhere, one to a server of this computer, and one takes them", () => {
   const opens =
     /\bawait fetch\(|\bnew WebSocket\(|"node:(?:https?|http2|tls|dgram|dns)(?:\/promises)?"|from "node:net"/;
-  expect(code.filter((path) => opens.test(readFileSync(path, "utf8")))).toEqual([
+  const here = code.filter((path) => !isOfPage(path));
+  expect(here.filter((path) => opens.test(readFileSync(path, "utf8")))).toEqual([
+    // It asks our own server for a key.
+    "src/cli/running.ts",
     "src/embeddings/endpoint.ts",
     "src/http/node.ts",
     "src/oauth/fetch-document.ts",

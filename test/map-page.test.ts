@@ -8,7 +8,7 @@ const PAGE = "docs/MAP.md";
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((name) => name.replaceAll("\\", "/"))
-  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+  .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"))
   .toSorted();
 
 const sentence = (file: string): string =>

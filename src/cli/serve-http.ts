@@ -11,10 +11,11 @@ import { openHttp } from "../http/router.ts";
 import { openActivities } from "../protocol/activity.ts";
 import { mcpServer } from "../protocol/mcp.ts";
 import { identitiesFile, openIdentitiesFile, readIdentities } from "../identity/file.ts";
-import { lastUseFile, openLastUse } from "../identity/last-use.ts";
+import { lastUseFile, openLastUse, readLastUse } from "../identity/last-use.ts";
 import type { Identities } from "../identity/identity.ts";
 import { isOurs } from "../identity/token.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
+import { openPage } from "./page.ts";
 import { log, openServed, reporter, type ServedVault } from "./served-vault.ts";
 import { expandHome, usageError, type Environment, type Settings } from "./settings.ts";
 import { addIdentity } from "./token.ts";
@@ -34,7 +35,7 @@ const vaultsOf = (rest: readonly string[], environment: Environment): Named[] =>
     const [, name, root] = /^([a-z0-9][a-z0-9-]{0,62})=(.+)$/.exec(each) ?? [];
     if (name === undefined || root === undefined)
       throw usageError(`Each of several vaults needs a name: name=${each} (a-z, 0-9 and -).`);
-    if (["mcp", "authorize", "oauth", "healthz"].includes(name))
+    if (["mcp", "authorize", "oauth", "healthz", "api", "assets"].includes(name))
       throw usageError(`A vault cannot be called "${name}": that is a route of the server.`);
     return { name, root: expandHome(root) };
   });
@@ -104,7 +105,12 @@ const socketsOf = (text: string | undefined): number => {
 const logged = (line: RequestLine): void =>
   void process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
 
-export const serveHttp = async ({ values, rest }: Settings, environment: Environment): Promise<void> => {
+/** `show` is handed the address of the page with a key, where that is what the command is for: then nobody is told of tokens. */
+export const serveHttp = async (
+  { values, rest }: Settings,
+  environment: Environment,
+  show?: (address: string) => void,
+): Promise<void> => {
   const { host, port } = placeOf(values.http!);
   const base = publicUrl(values["public-url"]);
   const origins = originsOf(values["allow-origin"]);
@@ -118,23 +124,36 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
     const open = await openServed(root, values, environment);
     opened.push({ name, place: realpathSync(root), open });
   }
-  const token =
-    readIdentities(file).length === 0 ? await addIdentity(file, { name: "local", rights: "admin" }) : null;
-  const lastUse = openLastUse(lastUseFile(environment, homedir()), () => new Date());
+  const first = !show && readIdentities(file).length === 0;
+  const token = first ? await addIdentity(file, { name: "local", rights: "admin" }) : null;
+  const usesFile = lastUseFile(environment, homedir());
+  const lastUse = openLastUse(usesFile, () => new Date());
   const identities = openIdentitiesFile(file, { used: lastUse.used, report: reporter() });
   let address = base ?? new URL("http://127.0.0.1");
   const oauth =
     values.oauth === undefined
       ? null
       : await (await import("./signing-in.ts")).openSigningIn(environment, identities, opened, () => address);
+  const vaults = opened.map(({ name, place, open }) => ({
+    name,
+    place,
+    notebook: () => open.notebook,
+    troubles: open.troubles,
+    activity: openActivities(),
+  }));
+  const page = openPage({
+    vaults,
+    opened,
+    values,
+    environment,
+    identities,
+    lastUses: () => readLastUse(usesFile),
+    base: () => address,
+    signIn: oauth?.signIn ?? null,
+  });
   const http = openHttp({
-    vaults: opened.map(({ name, place, open }) => ({
-      name,
-      place,
-      notebook: () => open.notebook,
-      troubles: open.troubles,
-      activity: openActivities(),
-    })),
+    vaults,
+    page: page.requests,
     surfaces: surfaceNames,
     loadSurface,
     serverOf: mcpServer,
@@ -153,8 +172,12 @@ export const serveHttp = async ({ values, rest }: Settings, environment: Environ
   const listening = await listen(http, { host, port, limits, log });
   if (!base)
     address = new URL(`http://${LOOPBACK.has(host) ? "127.0.0.1" : bracketed(host)}:${listening.port}`);
-  introduce(address, opened, token);
+  const local = new URL(`http://127.0.0.1:${listening.port}`);
+  const unannounce = LOOPBACK.has(host) || host === "0.0.0.0" ? page.announce(local) : () => undefined;
+  if (show) show(await page.keyed(local));
+  else introduce(address, opened, token);
   await Promise.race(["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => once(process, signal)));
+  unannounce();
   await listening.close();
   oauth?.close();
   identities.close();

@@ -48,6 +48,14 @@ export const SERVE_FLAGS: Flags = {
   },
 };
 
+/** The flags of `serve` that a page can have, too. */
+const { tools: _tools, oauth: _oauth, "public-url": _url, "allow-origin": _origin, ...SHARED } = SERVE_FLAGS;
+const OPEN_FLAGS: Flags = {
+  ...SHARED,
+  http: { value: "[HOST:]PORT", help: "where to serve the page (default: 127.0.0.1:8790, or any free port)" },
+  "no-browser": { once: true, help: "print the address instead of opening it" },
+};
+
 const TOKEN_FLAGS: Flags = {
   rights: {
     value: "RIGHTS",
@@ -85,6 +93,19 @@ export const SERVING: Commands = {
       "notewright serve ~/Notes --http 8787 --oauth --public-url https://notes.example.org",
     ],
     load: () => import("./serve.ts"),
+  },
+  open: {
+    usage: "[VAULT]",
+    summary: "your notes as a page in the browser: what assistants did, undo, search, read and write",
+    flags: OPEN_FLAGS,
+    about: [
+      "A server that serves the vault already (notewright serve --http) is used; else one is started on this computer alone, and runs until Ctrl-C. The browser is handed a file of mode 0600 with a key that works once within a minute.",
+    ],
+    examples: [
+      "notewright open ~/Notes",
+      "notewright open ~/Notes --no-browser  # prints the address instead",
+    ],
+    load: () => import("./open.ts"),
   },
   token: {
     usage: "add|list|remove [NAME]",

@@ -8,6 +8,7 @@ import type { Troubles } from "../protocol/troubles.ts";
 import type { Surface } from "../surfaces/surface.ts";
 import type { GuardOptions } from "./guard.ts";
 import type { Limits } from "./limits.ts";
+import type { PageRoute } from "./routes.ts";
 
 export type HttpVault = {
   /** The name in its routes; "" where it is served alone. */
@@ -34,6 +35,8 @@ export type HttpParts = GuardOptions & {
   base(): URL;
   /** Answers what belongs to signing in, where that is on. The path is the route's, whatever the public address has before it; the body has been read. */
   oauth?: (request: Request, path: string) => Promise<Response>;
+  /** Answers what belongs to the page for people, where it is served. */
+  page?: PageRequests;
   limits: Limits;
   now(): number;
   version: string;
@@ -41,6 +44,15 @@ export type HttpParts = GuardOptions & {
   /** Takes what was asked and how it ended, where requests are logged. */
   onRequest?: (line: RequestLine) => void;
 };
+
+export type PageRequests = {
+  /** The document, which is the same for every vault. */
+  document(): Response;
+  /** `body` reads the JSON of the request, once whoever asks is known. */
+  answer(request: Request, route: PageRoute, from: From, body: () => Promise<ReadBody>): Promise<Response>;
+  close(): void;
+};
+export type ReadBody = { value: unknown; done(): void } | Response;
 
 /** Where a request came from, as far as its runtime knows. */
 export type From = { address: string };

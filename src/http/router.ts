@@ -1,11 +1,11 @@
 /** HTTP without Node: one function from a Request to a Response. It guards and routes; what is asked of a surface goes on to mcp-requests.ts. */
 
 import { notAllowed, notFound, refusal } from "./answers.ts";
-import { openBodies, type BodyKind } from "./body.ts";
+import { openBodies, parsedJson, type BodyKind } from "./body.ts";
 import { corsOf, preflight } from "./cors.ts";
 import { foreign } from "./guard.ts";
 import { openMcpRequests, type Noted } from "./mcp-requests.ts";
-import type { From, HttpParts } from "./parts.ts";
+import type { From, HttpParts, PageRequests, ReadBody } from "./parts.ts";
 import { addressesOf, calledBase, routeOf, type Resource, type Routing } from "./routes.ts";
 
 export type Http = {
@@ -58,6 +58,15 @@ export const openHttp = (parts: HttpParts): Http => {
     }
   };
 
+  const jsonBody = async (request: Request): Promise<ReadBody> => {
+    const taken = await bodies.read(request);
+    if (taken instanceof Response) return taken;
+    const parsed = parsedJson(taken.bytes);
+    if (!(parsed instanceof Response)) return { value: parsed.value, done: taken.done };
+    taken.done();
+    return parsed;
+  };
+
   const answer = async (request: Request, from: From, noted: Noted): Promise<Response> => {
     const refused = foreign(request, parts);
     if (refused) return refused;
@@ -70,6 +79,9 @@ export const openHttp = (parts: HttpParts): Http => {
     if (route.kind === "metadata")
       return request.method === "GET" ? metadata(request, route) : notAllowed("GET");
     if (route.kind === "oauth") return signingIn(request, route.path);
+    if (parts.page && route.kind === "mcp" && wantsPage(request, route)) return document(request, parts.page);
+    if (route.kind === "page")
+      return parts.page ? parts.page.answer(request, route, from, () => jsonBody(request)) : notFound();
     return requests.answer(request, route, from, noted);
   };
 
@@ -83,6 +95,22 @@ export const openHttp = (parts: HttpParts): Http => {
       return response;
     },
     stop: () => void (closing = true),
-    close: () => requests.close(),
+    async close() {
+      parts.page?.close();
+      await requests.close();
+    },
   };
+};
+
+/** A browser that goes to a vault's own address wants the page; clients of the protocol ask for JSON or events there. */
+const wantsPage = (request: Request, { vault, path }: Resource): boolean =>
+  request.method === "GET" &&
+  path === (vault === "" ? "" : `/${vault}`) &&
+  (request.headers.get("accept") ?? "").includes("text/html");
+
+/** The page's files are named from where it is, so its address ends with a slash. */
+const document = (request: Request, page: PageRequests): Response => {
+  const { pathname } = new URL(request.url);
+  if (pathname.endsWith("/")) return page.document();
+  return new Response(null, { status: 308, headers: { location: `${pathname.split("/").at(-1)}/` } });
 };

@@ -6,7 +6,10 @@ export type Route =
   | ({ kind: "mcp" } & Resource)
   | ({ kind: "metadata" } & Resource)
   | { kind: "oauth"; path: string }
+  | ({ kind: "page" } & PageRoute)
   | { kind: "health" };
+/** A file or a call of the page of one vault: `assets/…` or `api/…`. */
+export type PageRoute = { vault: string; path: string };
 
 export type Routing = {
   /** The names of the vaults; one vault that is served alone has the name "". */
@@ -38,6 +41,8 @@ export const routeOf = (path: string, routing: Routing): Route | null => {
   const plain = issuer ? path.slice(0, -prefix.length) : without(path, prefix);
   if (plain === "/healthz") return { kind: "health" };
   if (OAUTH.includes(plain)) return { kind: "oauth", path: plain };
+  const page = pageOf(plain, routing);
+  if (page) return { kind: "page", ...page };
   const found = resourceOf(plain, routing);
   return found && { kind: "mcp", ...found };
 };
@@ -60,6 +65,14 @@ const resourceOf = (path: string, { vaults, surfaces }: Routing): Resource | nul
   if (first !== "mcp") return null;
   if (surface === "") return { vault, surface: NATIVE, path: `${root}/mcp` };
   return surfaces.includes(surface) ? { vault, surface, path: `${root}/mcp/${surface}` } : null;
+};
+
+/** `/api/search`, `/assets/main.js`, and each below a vault's name. */
+const pageOf = (path: string, { vaults }: Routing): PageRoute | null => {
+  const vault = vaults.includes("") ? "" : (path.split("/")[1] ?? "");
+  if (!vaults.includes(vault)) return null;
+  const [, inside] = /^\/((?:api|assets)\/[\w.-]+)$/.exec(path.slice(rootOf(vault).length)) ?? [];
+  return inside === undefined ? null : { vault, path: inside };
 };
 
 const rootOf = (vault: string): string => (vault === "" ? "" : `/${vault}`);

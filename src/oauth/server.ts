@@ -7,7 +7,7 @@ import { openConsent } from "./consent.ts";
 import { CLIENT_LIFE, openClients } from "./clients.ts";
 import type { FetchDocument } from "./client-document.ts";
 import { openGrants, type GrantProps, type Grants } from "./grants.ts";
-import { openOwner, type Passphrases } from "./owner.ts";
+import { openOwner, type Passphrases, type SignIn } from "./owner.ts";
 import { refusedPage } from "./pages.ts";
 import { SCOPES, WRITE, type Resource } from "./resources.ts";
 import type { Store } from "./store.ts";
@@ -32,6 +32,8 @@ export type OAuth = {
   fetch(request: Request, path: string): Promise<Response>;
   /** The identity of an access token. */
   of(token: string): Promise<Identity | null>;
+  /** The owner's passphrase or a one-time code, which the page takes too; only where nobody reads it on the way. */
+  signIn(request: Request, secret: string): Promise<SignIn>;
   close(): void;
 };
 
@@ -112,6 +114,8 @@ export const openOAuth = (parts: OAuthParts): OAuth => {
       if (!identity || resource(found.audience)?.place !== identity.vault) return null;
       return found.scope.includes(WRITE) ? identity : { ...identity, rights: "read" };
     },
+    signIn: async (request, secret) =>
+      isPrivate(request, parts.base()) ? owner.signIn(secret) : { signedIn: false, why: "none", wait: 0 },
     close() {
       clearInterval(sweeping);
       store.close();

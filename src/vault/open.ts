@@ -23,6 +23,7 @@ import { openVectors } from "../index/vectors.ts";
 import { openFolder as openFolderStore } from "../stores/folder.ts";
 import { openMemory as openMemoryStore } from "../stores/memory.ts";
 import { backgroundWork } from "./background.ts";
+import { openImages, type Images } from "./images.ts";
 import { openIndexThread } from "./index-thread.ts";
 import { historyAt, indexFile, realFolder } from "./places.ts";
 import { zoneHere } from "./time-zone.ts";
@@ -34,6 +35,8 @@ export type Open = {
   start(progress: Progress, embedding?: Progress): void;
   /** Brings them up to date once, for a command that ends. */
   catchUp(progress: Progress): Promise<void>;
+  /** An image that a note shows. */
+  image: Images;
   close(): Promise<void>;
 };
 export type FolderSettings = {
@@ -142,6 +145,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     history,
     start: (progress, embedding) => work.start(notebook, progress, embedding),
     catchUp: (progress) => work.catchUp(notebook, progress),
+    image: openImages(place),
     async close() {
       await work.close();
       await notebook.close();
@@ -173,6 +177,7 @@ export const openMemory = async (
     history,
     start: () => undefined,
     catchUp: async () => undefined,
+    image: async () => null,
     close: notebook.close,
   };
 };

@@ -1,0 +1,53 @@
+/** The page's calls: one table, answered at `POST /api/NAME` under the name of the person who signed in. */
+
+import { z } from "zod";
+import { READS, tool, type Tool } from "../surfaces/surface.ts";
+import { saySoFar } from "../notebook/waiting.ts";
+import { openWordCounts } from "./calls/diffs.ts";
+import { search } from "./calls/finding.ts";
+import { historyCalls } from "./calls/history.ts";
+import { readingCalls } from "./calls/reading.ts";
+import { whoCalls, type WhoParts } from "./calls/who.ts";
+import type { Hello } from "./wire.ts";
+
+export type CallParts = WhoParts & {
+  /** What the vault is called, and where it is. */
+  title: string;
+  place: string;
+  /** Tells this vault from others. */
+  id: string;
+  version: string;
+};
+
+const hello = ({ title, place, id, version }: CallParts): Tool =>
+  tool({
+    name: "hello",
+    description: "What the page needs to know before anything else.",
+    annotations: READS,
+    input: z.object({}),
+    async run(notebook): Promise<Hello> {
+      const soFar = notebook.soFar();
+      const { total } = soFar ?? (await notebook.find({ all: [] }, { limit: 1, sort: "path" }));
+      const { client, rights } = notebook.who;
+      return {
+        vault: title,
+        place,
+        id,
+        author: client,
+        mayWrite: rights !== "read",
+        notes: total,
+        indexing: soFar && saySoFar(soFar),
+        timeZone: notebook.timeZone,
+        version,
+      };
+    },
+  });
+
+/** The calls of one vault's page. */
+export const pageCalls = (parts: CallParts): Tool[] => [
+  hello(parts),
+  search,
+  ...historyCalls(openWordCounts()),
+  ...readingCalls,
+  ...whoCalls(parts),
+];

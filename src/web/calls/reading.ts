@@ -1,0 +1,162 @@
+/** Calls that read: a note with where its links lead, its backlinks, the notes around it, what the vault's check finds, and its rules. */
+
+import { z } from "zod";
+import type { Value } from "../../markdown/frontmatter.ts";
+import type { Link } from "../../notebook/link-graph.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import type { Note } from "../../notebook/note.ts";
+import { noteValue } from "../../notebook/note-value.ts";
+import { notePath, type NotePath } from "../../notebook/paths.ts";
+import { sayIssue, type Constraint } from "../../notebook/rules.ts";
+import { saySoFar } from "../../notebook/waiting.ts";
+import { READS, tool } from "../../surfaces/surface.ts";
+import type { Backlinks, BaseView, Check, Graph, Note as Shown, NoteLink } from "../wire.ts";
+
+const LINKS = 2000;
+const BACKLINKS = 200;
+const GRAPH = 300;
+const GRAPH_LINKS = 5000;
+const FINDINGS = 200;
+const FIELD_LENGTH = 500;
+
+const note = tool({
+  name: "note",
+  description: "One note as it is, or as it was at a revision, with where its links lead.",
+  annotations: READS,
+  wholeNote: true,
+  input: z.object({ path: z.string(), revision: z.string().optional() }),
+  async run(notebook, { path: written, revision }): Promise<Shown> {
+    const path = notePath(written);
+    const found = await notebook.read(path, revision === undefined ? undefined : { revision });
+    const verdict = revision === undefined ? await notebook.check(path) : null;
+    return {
+      ...noteValue(found),
+      shownFields: fieldsOf(found),
+      links: await linksOf(notebook, path),
+      rules:
+        verdict && verdict.issues.length > 0
+          ? { folder: verdict.constraint.subfolder, issues: verdict.issues.map(sayIssue) }
+          : null,
+      at: revision ?? null,
+    };
+  },
+});
+
+const linksOf = async (notebook: Notebook, path: NotePath): Promise<NoteLink[]> => {
+  const found = new Map<string, NoteLink>();
+  for (const { target, path: leadsTo } of await notebook.links({ from: path, limit: LINKS }))
+    found.set(target, { target, path: leadsTo });
+  return [...found.values()];
+};
+
+const fieldsOf = ({ fields }: Note): Shown["shownFields"] =>
+  Object.entries(fields).map(([name, value]) => ({ name, value: sayValue(value).slice(0, FIELD_LENGTH) }));
+
+const sayValue = (value: Value): string => {
+  if (value === null) return "";
+  if (Array.isArray(value)) return value.map(sayValue).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
+
+const backlinks = tool({
+  name: "backlinks",
+  description: "Which notes link to this one, each with its line.",
+  annotations: READS,
+  input: z.object({ path: z.string() }),
+  async run(notebook, { path }): Promise<Backlinks> {
+    const found = await notebook.links({ to: notePath(path), limit: LINKS });
+    const soFar = notebook.soFar();
+    return {
+      links: found.slice(0, BACKLINKS).map(({ source, sourceTitle, line, context }) => ({
+        path: source,
+        title: sourceTitle,
+        line,
+        context,
+      })),
+      total: found.length,
+      indexing: soFar && saySoFar(soFar),
+    };
+  },
+});
+
+const graph = tool({
+  name: "graph",
+  description: "The notes around one, two steps far.",
+  annotations: READS,
+  input: z.object({ path: z.string(), depth: z.int().min(1).max(2).optional() }),
+  async run(notebook, { path: written, depth = 2 }): Promise<Graph> {
+    const path = notePath(written);
+    const { title } = await notebook.read(path);
+    const found = await notebook.links({ around: path, depth, direction: "both", limit: GRAPH_LINKS });
+    return graphOf({ path, title }, found);
+  },
+});
+
+/** Nearest notes first, up to the limit; links between those that are shown. */
+const graphOf = (center: { path: string; title: string }, links: readonly Link[]): Graph => {
+  const notes = new Map<string, Graph["notes"][number]>([[center.path, { ...center, depth: 0 }]]);
+  const all = new Set<string>([center.path]);
+  for (const { source, sourceTitle, path, title, depth } of links.toSorted((a, b) => a.depth - b.depth))
+    for (const [end, called] of [[source, sourceTitle] as const, [path, title] as const]) {
+      if (end === null) continue;
+      all.add(end);
+      if (!notes.has(end) && notes.size < GRAPH) notes.set(end, { path: end, title: called, depth });
+    }
+  const places = new Map([...notes.keys()].map((key, at) => [key, at]));
+  const joined = new Map<string, [number, number]>();
+  for (const { source, path } of links) {
+    const [from, to] = [places.get(source), path === null ? undefined : places.get(path)];
+    if (from !== undefined && to !== undefined && from !== to) joined.set(`${from} ${to}`, [from, to]);
+  }
+  return { notes: [...notes.values()], links: [...joined.values()], total: all.size };
+};
+
+const check = tool({
+  name: "check",
+  description: "What in the vault is broken, odd or left over, each with its remedy.",
+  annotations: READS,
+  input: z.object({}),
+  async run(notebook): Promise<Check> {
+    const { notes, groups } = await notebook.survey({ first: FINDINGS });
+    return { notes, groups: groups.filter(({ count }) => count > 0) };
+  },
+});
+
+const bases = tool({
+  name: "bases",
+  description: "Knowledge bases with their rules.",
+  annotations: READS,
+  input: z.object({}),
+  async run(notebook): Promise<{ bases: BaseView[] }> {
+    const book = await notebook.bases.book();
+    return {
+      bases: book.bases.map(({ name, description, subfolder }) => ({
+        name,
+        description,
+        folder: subfolder,
+        rules: book.constraints
+          .filter((constraint) => constraint.base === name)
+          .map((constraint) => ({ folder: constraint.subfolder, says: sayRules(constraint) })),
+      })),
+    };
+  },
+});
+
+/** What a rule asks for, a phrase each. */
+const sayRules = ({ rules: { frontmatter, filename, content } }: Constraint): string[] => [
+  ...(frontmatter?.required_fields ?? []).map(({ name, type, pattern, allowed_values: values }) =>
+    [
+      `the field ${name} (${type})`,
+      pattern === undefined ? "" : `like ${pattern}`,
+      values === undefined ? "" : `one of ${values.join(", ")}`,
+    ]
+      .filter((phrase) => phrase !== "")
+      .join(", "),
+  ),
+  ...(filename ? [`a name like ${filename.pattern}`] : []),
+  ...(content?.min_length === undefined ? [] : [`at least ${content.min_length} characters`]),
+  ...(content?.max_length === undefined ? [] : [`at most ${content.max_length} characters`]),
+  ...(content?.required_sections ?? []).map((section) => `the section ${section}`),
+];
+
+export const readingCalls = [note, backlinks, graph, check, bases];

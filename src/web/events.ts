@@ -1,0 +1,115 @@
+/** Events: what a page is told while it is open, each with an id. The last thousand are kept, so that a page that lost its connection catches up. */
+
+import type { Notebook } from "../notebook/notebook.ts";
+import type { PageEvent } from "./wire.ts";
+
+export type Events = {
+  /** Tells every open page. */
+  tell(event: PageEvent): void;
+  /** A stream of what came after the event of that id, and of what comes; null where there are too many. */
+  stream(after: string | null): Response | null;
+  close(): void;
+};
+
+export type EventLimits = {
+  /** How many events are kept. */
+  ring: number;
+  /** How many streams are open at once. */
+  streams: number;
+  /** Milliseconds after which a stream ends; the page opens another. */
+  life: number;
+  /** Milliseconds between two comment lines, which keep a stream open through proxies. */
+  keepAlive: number;
+  /** How many events may wait for a page that does not read; then its stream ends. */
+  waiting: number;
+};
+export const EVENT_LIMITS: EventLimits = {
+  ring: 1000,
+  streams: 100,
+  life: 10 * 60_000,
+  keepAlive: 25_000,
+  waiting: 1000,
+};
+
+type Line = { at: number; text: string };
+type Stream = { send(text: string): void; end(): void };
+
+const HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
+
+/** `boot` tells the ids of this server from those of an earlier one. */
+export const openEvents = (notebook: Notebook, boot: string, limits = EVENT_LIMITS): Events => {
+  const ring: Line[] = [];
+  const streams = new Set<Stream>();
+  let last = 0;
+  let stopListening: (() => void) | null = null;
+
+  const lineOf = (id: string, event: PageEvent): string => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`;
+  const tell = (event: PageEvent): void => {
+    last++;
+    const line = { at: last, text: lineOf(`${boot}.${last}`, event) };
+    ring.push(line);
+    if (ring.length > limits.ring) ring.shift();
+    for (const stream of streams) stream.send(line.text);
+  };
+  // Nobody listens to the notebook before the first page is open: then no change costs more.
+  const listen = (): void => {
+    stopListening ??= notebook.onChange(({ notes }) => {
+      for (const { path, version, listed } of notes)
+        tell({ kind: "note", path, how: version === null ? "went" : listed ? "came" : "changed" });
+    });
+  };
+  /** What the page has missed; where that is no longer known it is told to begin anew. */
+  const missed = (after: string | null): string[] => {
+    if (after === null) return [];
+    const [id, number] = [
+      after.slice(0, after.lastIndexOf(".")),
+      Number(after.slice(after.lastIndexOf(".") + 1)),
+    ];
+    const known = id === boot && number <= last && number >= last - ring.length;
+    if (!known) return [lineOf(`${boot}.${last}`, { kind: "reset" })];
+    return ring.filter(({ at }) => at > number).map(({ text }) => text);
+  };
+
+  return {
+    tell,
+    stream(after) {
+      if (streams.size >= limits.streams) return null;
+      listen();
+      const encoder = new TextEncoder();
+      let stream: Stream;
+      const body = new ReadableStream<Uint8Array>(
+        {
+          start(controller) {
+            const send = (text: string): void => {
+              if ((controller.desiredSize ?? 0) < -limits.waiting) return stream.end();
+              controller.enqueue(encoder.encode(text));
+            };
+            const beat = setInterval(() => send(":\n\n"), limits.keepAlive);
+            const over = setTimeout(() => stream.end(), limits.life);
+            stream = {
+              send,
+              end() {
+                clearInterval(beat);
+                clearTimeout(over);
+                if (streams.delete(stream)) controller.close();
+              },
+            };
+            streams.add(stream);
+            controller.enqueue(encoder.encode(lineOf(`${boot}.${last}`, { kind: "open" })));
+            for (const text of missed(after)) send(text);
+          },
+          cancel() {
+            streams.delete(stream);
+            stream.end();
+          },
+        },
+        { highWaterMark: 1 },
+      );
+      return new Response(body, { headers: HEADERS });
+    },
+    close() {
+      stopListening?.();
+      for (const stream of streams) stream.end();
+    },
+  };
+};

@@ -1,0 +1,108 @@
+/** The state of the page: where it is, who it speaks to, what it was told, and what it tells in passing. */
+
+import { signal, type Signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Hello, PageEvent, Refusal } from "../wire.ts";
+import { routeOf, type Route } from "./route.ts";
+import { seen } from "./words.ts";
+import { openServer, Refused, type Server } from "./server.ts";
+
+/** A line that is told in passing, with something that can be done about it. */
+export type Notice = {
+  words: string;
+  act?: { words: string; run(): Promise<void> | void };
+  isTrouble?: boolean;
+};
+
+export type App = {
+  server: Server;
+  route: Signal<Route>;
+  entered: Signal<boolean>;
+  hello: Signal<Hello | null>;
+  /** Whether the server answers. */
+  there: Signal<boolean>;
+  notice: Signal<Notice | null>;
+  /** Grows with each change that was heard of; screens that show changes ask again. */
+  changed: Signal<number>;
+  /** Whether single keys do something. */
+  keys: Signal<boolean>;
+  /** What stands open above the screen. */
+  above: Signal<"switcher" | null>;
+  /** Calls the listener with each event, until the function that it gives is called. */
+  onEvent(listener: (event: PageEvent) => void): () => void;
+  go(address: string): void;
+  /** Tells what went wrong with something that a person asked for. */
+  failed(error: unknown): void;
+  /** What the page remembers of this vault. */
+  remember(name: string, value: string): void;
+  remembered(name: string): string | null;
+  /** Begins to listen, once somebody has entered. */
+  begin(): Promise<void>;
+};
+
+const KEYS = "notewright keys";
+
+export const openApp = (): App => {
+  const entered = signal(false);
+  const server = openServer(localStorage, () => (entered.value = false));
+  const listeners = new Set<(event: PageEvent) => void>();
+  const hello = signal<Hello | null>(null);
+  const place = (name: string): string => `notewright ${hello.value?.id ?? ""} ${name}`;
+  let listens = false;
+  const app: App = {
+    server,
+    route: signal(routeOf(location.hash)),
+    entered,
+    hello,
+    there: signal(true),
+    notice: signal(null),
+    changed: signal(0),
+    keys: signal(localStorage.getItem(KEYS) !== "off"),
+    above: signal(null),
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    go: (address) => void (location.hash = address),
+    failed(error) {
+      const refusal = refusalOf(error);
+      if (refusal) app.notice.value = { words: refusal.message, isTrouble: true };
+    },
+    remember: (name, value) => localStorage.setItem(place(name), value),
+    remembered: (name) => localStorage.getItem(place(name)),
+    async begin() {
+      hello.value = await server.call<Hello>("hello");
+      entered.value = true;
+      if (listens) return;
+      listens = true;
+      server.listen(
+        (event) => {
+          if (event.kind !== "open") app.changed.value++;
+          for (const listener of listeners) listener(event);
+        },
+        (there) => (app.there.value = there),
+      );
+    },
+  };
+  addEventListener("hashchange", () => (app.route.value = routeOf(location.hash)));
+  app.keys.subscribe((on) => localStorage.setItem(KEYS, on ? "on" : "off"));
+  return app;
+};
+
+/** What to show of an error; null where nobody is to see it, because what was asked for is not wanted any more. */
+export const refusalOf = (error: unknown): Refusal | null => {
+  if (error instanceof Refused) return error.refusal;
+  if (error instanceof DOMException && error.name === "AbortError") return null;
+  return { code: "defect", message: "Something in this page went wrong. Load it again." };
+};
+
+const Context = createContext<App | null>(null);
+export const AppContext = Context.Provider;
+export const useApp = (): App => useContext(Context)!;
+
+/** An author as the page names them: whoever sits before it is "you", also in other programs. */
+export const useAuthor = (): ((author: string) => string) => {
+  const { author: mine } = useApp().hello.value!;
+  return (author) => (author === mine ? "You" : seen(author));
+};

@@ -1,0 +1,75 @@
+/** A change: what differs in each note, what else it touched, and undo with what would stay. */
+
+import { useApp, useAuthor } from "../app.ts";
+import type { Change as Shown, Touched, Undoing } from "../../wire.ts";
+import { useKeys } from "../keys.ts";
+import { ChangedNotes } from "../parts/changed-notes.tsx";
+import { RefusalLine } from "../parts/refusal-line.tsx";
+import { UndoPreview } from "../parts/undo-preview.tsx";
+import { undoAddress } from "../route.ts";
+import { undo } from "../undo.ts";
+import { useCall } from "../use-call.ts";
+import { momentOf, nameOf, plural, seen, verbOf } from "../words.ts";
+import { useTitle } from "./screen.tsx";
+
+export const Change = ({ id }: { id: string }) => {
+  const app = useApp();
+  const called = useAuthor();
+  const { value: change, refusal } = useCall<Shown>("change", { id });
+  const mayWrite = app.hello.value!.mayWrite;
+  const preview = useCall<Undoing>(
+    "undo",
+    mayWrite ? { revisions: [id], preview: true } : null,
+    (event) => event.kind === "note",
+  );
+  useTitle(change ? heading(change, called) : "A change");
+  const ready =
+    preview.value !== null && preview.value.conflicts.length === 0 && preview.value.changed.length > 0;
+  const takeBack = (): void => {
+    if (ready) void undo(app, { revisions: [id] }).then(preview.again);
+  };
+  useKeys({ u: takeBack });
+  if (refusal) return <RefusalLine refusal={refusal} />;
+  if (!change) return <p class="count">Looking…</p>;
+  return (
+    <article>
+      <header class="page-head">
+        <h1>{heading(change, called)}</h1>
+        <p class="meta">
+          {momentOf(new Date(change.date))}
+          {change.tool && ` · with ${change.tool.replaceAll("_", " ")}`}
+          {change.outside && " · in another program"}
+          {change.message !== "" && ` · ${seen(change.message)}`}
+        </p>
+        <div class="acts">
+          <button type="button" class="main" disabled={!ready} onClick={takeBack}>
+            Undo
+          </button>
+          <a href={undoAddress(change.author, change.date)}>
+            Undo all of {called(change.author)} since then…
+          </a>
+        </div>
+        {mayWrite ? (
+          <UndoPreview preview={preview.value} refusal={preview.refusal} />
+        ) : (
+          <p class="meta">This server was started to read only: nothing can be undone from here.</p>
+        )}
+      </header>
+      <ChangedNotes notes={change.changed} />
+      {change.left > 0 && <p class="gap">and {plural(change.left, "more note")}</p>}
+    </article>
+  );
+};
+
+const heading = ({ author, notes, touched }: Shown, called: (author: string) => string): string => {
+  const [first] = notes;
+  const what = first
+    ? `${verbOf(first.done)} ${subject(notes, touched)}`
+    : `recorded ${plural(touched, "note")}`;
+  return `${called(author)} ${seen(what)}`;
+};
+
+const subject = (notes: readonly Touched[], touched: number): string =>
+  touched === 1
+    ? nameOf(notes[0]!.path)
+    : `${nameOf(notes[0]!.path)} and ${plural(touched - 1, "more note")}`;

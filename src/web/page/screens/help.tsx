@@ -1,0 +1,51 @@
+/** Keys and what they do; and the switch that turns single keys off. */
+
+import { useApp } from "../app.ts";
+import { useTitle } from "./screen.tsx";
+
+const KEYS: [keys: string, does: string][] = [
+  ["Ctrl K", "go to a note, or run a command"],
+  ["/", "search"],
+  ["g", "what changed"],
+  ["n", "new note"],
+  ["u", "on a change: undo it"],
+  ["?", "this page"],
+];
+
+export const Help = () => {
+  const app = useApp();
+  useTitle("Help");
+  return (
+    <article class="help">
+      <h1>Help</h1>
+      <table>
+        <caption>Keys</caption>
+        <tbody>
+          {KEYS.map(([keys, does]) => (
+            <tr key={keys}>
+              <th scope="row">
+                <kbd>{keys}</kbd>
+              </th>
+              <td>{does}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        <label>
+          <input
+            type="checkbox"
+            checked={app.keys.value}
+            onChange={(event) => (app.keys.value = event.currentTarget.checked)}
+          />{" "}
+          Single keys do something
+        </label>
+      </p>
+      <p>
+        <button type="button" onClick={() => void app.server.leave()}>
+          Close my notes in this browser
+        </button>
+      </p>
+    </article>
+  );
+};

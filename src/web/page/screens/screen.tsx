@@ -1,0 +1,42 @@
+/** Which screen an address means. Those that few people open at once are loaded when they are. */
+
+import { useEffect } from "preact/hooks";
+import type { Route } from "../route.ts";
+import { Change } from "./change.tsx";
+import { Help } from "./help.tsx";
+import { Home } from "./home.tsx";
+import { UndoAll } from "./undo-all.tsx";
+
+export const Screen = ({ route }: { route: Route }) => {
+  switch (route.screen) {
+    case "home":
+      return <Home query={route.query} />;
+    case "change":
+      return <Change id={route.id} />;
+    case "undo":
+      return <UndoAll author={route.author} since={route.since} />;
+    case "help":
+      return <Help />;
+    default:
+      return <Lost />;
+  }
+};
+
+const Lost = () => {
+  useTitle("Nothing here");
+  return (
+    <>
+      <h1>There is nothing at this address</h1>
+      <p>
+        <a href="#/">To what changed</a>
+      </p>
+    </>
+  );
+};
+
+/** The title of the tab. */
+export const useTitle = (words: string): void => {
+  useEffect(() => {
+    document.title = words === "" ? "Notewright" : `${words} · Notewright`;
+  }, [words]);
+};

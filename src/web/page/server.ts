@@ -1,0 +1,148 @@
+/** The server, as the page calls it: with the page's token, and with what went wrong as a refusal that can be shown. */
+
+import type { PageEvent, Refusal } from "../wire.ts";
+
+/** Code `gone`: no answer came. Code `entry`: the token is no good any more. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+export type Server = {
+  call<T>(name: string, input?: object, signal?: AbortSignal): Promise<T>;
+  /** An image of the vault as an address of this page's own; null where there is none. */
+  image(name: string, from: string): Promise<string | null>;
+  /** Exchanges a key or a passphrase for a token, and keeps it. */
+  enter(given: { key: string } | { passphrase: string }): Promise<void>;
+  leave(): Promise<void>;
+  entered(): boolean;
+  /** Reads events until the page goes; says when the server is gone, and when it is back. */
+  listen(heard: (event: PageEvent) => void, there: (there: boolean) => void): void;
+};
+
+const GONE: Refusal = {
+  code: "gone",
+  message: "The server does not answer. It may have been stopped: notewright open starts it again.",
+};
+const ENTRY: Refusal = { code: "entry", message: "This page has to be opened anew: notewright open." };
+
+/** The token belongs to the place of the page: several vaults may be served at one address. */
+const tokenKey = (): string => `notewright token ${location.pathname}`;
+
+export const openServer = (store: Storage, expelled: () => void): Server => {
+  const headers = (): Record<string, string> => ({
+    authorization: `Bearer ${store.getItem(tokenKey()) ?? ""}`,
+  });
+
+  const answered = async (asking: Promise<Response>): Promise<Response> => {
+    const response = await asking.catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === "AbortError") throw error;
+      throw new Refused(GONE);
+    });
+    if (response.status !== 401) return response;
+    store.removeItem(tokenKey());
+    expelled();
+    throw new Refused(ENTRY);
+  };
+
+  return {
+    async call<T>(name: string, input: object = {}, signal?: AbortSignal) {
+      const response = await answered(
+        fetch(`api/${name}`, {
+          method: "POST",
+          headers: { ...headers(), "content-type": "application/json" },
+          body: JSON.stringify(input),
+          ...(signal ? { signal } : {}),
+        }),
+      );
+      const body = (await response.json()) as unknown;
+      if (response.ok) return body as T;
+      throw new Refused(refusalIn(body));
+    },
+    async image(name, from) {
+      const asked = new URLSearchParams({ name, note: from });
+      const response = await answered(fetch(`api/image?${asked}`, { headers: headers() }));
+      return response.ok ? URL.createObjectURL(await response.blob()) : null;
+    },
+    async enter(given) {
+      const response = await fetch("api/enter", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(given),
+      }).catch(() => {
+        throw new Refused(GONE);
+      });
+      const body = (await response.json()) as { token?: string };
+      if (!response.ok || !body.token) throw new Refused(refusalIn(body));
+      store.setItem(tokenKey(), body.token);
+    },
+    async leave() {
+      await fetch("api/leave", { method: "POST", headers: headers() }).catch(() => undefined);
+      store.removeItem(tokenKey());
+      expelled();
+    },
+    entered: () => store.getItem(tokenKey()) !== null,
+    listen: (heard, there) => void listening(headers, heard, there, expelled),
+  };
+};
+
+const refusalIn = (body: unknown): Refusal => {
+  const { code, error, message, error_description: words, details } = body as Record<string, unknown>;
+  return {
+    code: String(code ?? error ?? "refused"),
+    message: String(message ?? words ?? "That did not work."),
+    ...(details ? { details: details as Record<string, unknown> } : {}),
+  };
+};
+
+/** Milliseconds until the next try, at first and at most. */
+const [SOON, LATE] = [500, 8000];
+
+const listening = async (
+  headers: () => Record<string, string>,
+  heard: (event: PageEvent) => void,
+  there: (there: boolean) => void,
+  expelled: () => void,
+): Promise<void> => {
+  let last: string | null = null;
+  for (let pause = SOON; ; pause = Math.min(pause * 2, LATE)) {
+    try {
+      const more: Record<string, string> = last === null ? {} : { "last-event-id": last };
+      const response = await fetch("api/events", { headers: { ...headers(), ...more } });
+      if (response.status === 401) return expelled();
+      if (response.ok && response.body) {
+        there(true);
+        pause = SOON;
+        for await (const { id, event } of eventsIn(response.body)) {
+          last = id;
+          heard(event);
+        }
+        continue;
+      }
+    } catch {
+      // The next try tells more.
+    }
+    there(false);
+    await new Promise((done) => setTimeout(done, pause));
+  }
+};
+
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: string; event: PageEvent }> {
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split("\n\n");
+    rest = blocks.pop()!;
+    for (const block of blocks) {
+      const [, id = "", data] = /^id: (.*)\ndata: (.*)$/.exec(block) ?? [];
+      if (data !== undefined) yield { id, event: JSON.parse(data) as PageEvent };
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/** The page of a vault, as the router hands requests to it: the document, its files, entering, calls and events. Only page tokens are taken. */
+
+import { notAllowed, notFound, refusal } from "../http/answers.ts";
+import { openTokenGuard } from "../http/guard.ts";
+import type { HttpVault, PageRequests } from "../http/parts.ts";
+import type { Identity } from "../identity/identity.ts";
+import { toolCalls, type Caller } from "../protocol/calls.ts";
+import { openSession, READING, type Session } from "../protocol/session.ts";
+import { openSlots } from "../protocol/slots.ts";
+import type { Surface, Tool } from "../surfaces/surface.ts";
+import { documentAnswer, fileAnswer, type PageFiles } from "./document.ts";
+import { openEvents, type Events } from "./events.ts";
+import { json, openDoor, tokenOf, withBody, type DoorParts } from "./door.ts";
+import { pageSurface } from "./surface.ts";
+
+export type WebParts = DoorParts & {
+  vaults: readonly HttpVault[];
+  files: PageFiles;
+  /** Who the person at the page is, in the history. */
+  author: string;
+  readOnly: boolean;
+  /** What browsers call this server. */
+  base(): URL;
+  /** The calls of one vault's page. */
+  tools(vault: HttpVault): Tool[];
+  /** An image of the vault, by the path that a note names it with. */
+  image(vault: HttpVault, name: string, from: string): Promise<{ bytes: Uint8Array; type: string } | null>;
+  now(): number;
+  log(line: string): void;
+};
+
+/** What one vault's page keeps while the server runs. */
+type Room = { vault: HttpVault; surface: Surface; session: Session; events: Events };
+
+const PROGRAM = "page";
+
+export const openWeb = (parts: WebParts): PageRequests => {
+  const { tokens, files } = parts;
+  const door = openDoor(parts);
+  const boot = crypto.randomUUID().slice(0, 8);
+  const slots = openSlots(READING, () => null);
+  const person: Identity = {
+    name: parts.author,
+    vault: null,
+    secret: null,
+    made: "",
+    rights: parts.readOnly ? "read" : "admin",
+    folders: "all",
+    surfaces: "all",
+  };
+  const rooms = new Map<string, Room>();
+  const roomOf = (vault: HttpVault): Room => {
+    const known = rooms.get(vault.name);
+    if (known) return known;
+    const surface = pageSurface(parts.tools(vault));
+    const notebook = vault.notebook(person);
+    const session = openSession(surface, notebook, person, { slots, log: parts.log });
+    const room = { vault, surface, session, events: openEvents(notebook, boot) };
+    rooms.set(vault.name, room);
+    return room;
+  };
+  const guardOf = (vault: string) =>
+    openTokenGuard(
+      {
+        of: async (token) => ((await tokens.holds(token, vault)) ? person : null),
+        onChange: () => () => undefined,
+      },
+      parts.now,
+    );
+  const guards = new Map(parts.vaults.map(({ name }) => [name, guardOf(name)]));
+
+  const call = async (room: Room, name: string, body: unknown, request: Request): Promise<Response> => {
+    const { vault, surface, session } = room;
+    const calls = toolCalls(surface, vault.notebook(person), { session, principal: person, log: parts.log });
+    const entry = calls.called(name);
+    if (!entry) return notFound();
+    if (typeof body !== "object" || body === null || Array.isArray(body))
+      return refusal(400, "The body must be a JSON object.", {}, "input_refused");
+    const caller: Caller = { client: PROGRAM, signal: request.signal, log: async () => undefined };
+    const result = await calls.run(entry, body as Record<string, unknown>, caller);
+    const [first] = result.content;
+    const text = first?.type === "text" ? first.text : "{}";
+    if (!result.isError) return json(text, 200);
+    return result.structuredContent
+      ? json(text, 422)
+      : json(JSON.stringify({ code: "defect", message: text }), 500);
+  };
+
+  return {
+    document: () => documentAnswer(files, parts.signIn !== null),
+    async answer(request, { vault: name, path }, from, body) {
+      if (path.startsWith("assets/"))
+        return request.method === "GET" ? (fileAnswer(files, path) ?? notFound()) : notAllowed("GET");
+      const vault = parts.vaults.find((each) => each.name === name)!;
+      const asked = path.slice("api/".length);
+      if (!fromOurPage(request, parts.base()))
+        return refusal(403, "Only the page itself may call this.", {}, "foreign");
+      if (asked === "key") return door.key(request, vault.name);
+      if (asked === "enter")
+        return withBody(request, body, (value) => door.enter(request, vault.name, value));
+      const identity = await guards
+        .get(name)!
+        .check(request, { address: from.address, challenge: 'realm="page"' });
+      if (identity instanceof Response) return identity;
+      const room = roomOf(vault);
+      if (asked === "events") {
+        if (request.method !== "GET") return notAllowed("GET");
+        const stream = room.events.stream(request.headers.get("last-event-id"));
+        return stream ?? refusal(429, "Too many pages are open. Close some of them first.");
+      }
+      if (asked === "image") return imageAnswer(request, vault, parts);
+      if (asked === "leave") {
+        await tokens.leave(tokenOf(request));
+        return json("{}", 200);
+      }
+      return withBody(request, body, (value) => call(room, asked, value, request));
+    },
+    close() {
+      for (const { events } of rooms.values()) events.close();
+    },
+  };
+};
+
+/** A browser says where a request comes from; other ports of this computer are other pages. */
+const fromOurPage = (request: Request, { origin: ours }: URL): boolean => {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin") return false;
+  const origin = request.headers.get("origin");
+  return (
+    origin === null ||
+    origin === ours ||
+    (URL.canParse(origin) && new URL(origin).host === request.headers.get("host"))
+  );
+};
+
+const imageAnswer = async (request: Request, vault: HttpVault, parts: WebParts): Promise<Response> => {
+  if (request.method !== "GET") return notAllowed("GET");
+  const { searchParams } = new URL(request.url);
+  const image = await parts.image(vault, searchParams.get("name") ?? "", searchParams.get("note") ?? "");
+  if (!image) return notFound();
+  return new Response(image.bytes as Uint8Array<ArrayBuffer>, {
+    headers: {
+      "content-type": image.type,
+      "content-security-policy": "default-src 'none'; sandbox",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    },
+  });
+};

@@ -1,0 +1,141 @@
+/** What goes between the page and its server: types alone, known to both. */
+
+import type { TextDiff } from "../markdown/diff-value.ts";
+import type { NoteValue } from "../notebook/note-value.ts";
+
+/** An event of `GET /api/events`. `reset`: what was missed is not known any more. `open`: the stream has begun. */
+export type PageEvent =
+  { kind: "open" } | { kind: "reset" } | { kind: "note"; path: string; how: "changed" | "came" | "went" };
+
+/** A refusal: the code decides what the page does, the message is shown. */
+export type Refusal = { code: string; message: string; details?: Record<string, unknown> };
+
+export type Hello = {
+  /** What the vault is called. */
+  vault: string;
+  /** Where it is on the computer that serves it. */
+  place: string;
+  /** Tells this vault from others on the same address, for what the page remembers. */
+  id: string;
+  author: string;
+  mayWrite: boolean;
+  notes: number;
+  /** "2,310 of 6,571 notes so far", while a first indexing goes on. */
+  indexing: string | null;
+  timeZone: string;
+  version: string;
+};
+
+export type Mark = [start: number, end: number];
+export type Hit = {
+  path: string;
+  title: string;
+  tags: string[];
+  modified: string;
+  /** The words around what was found, on one line. */
+  snippet: { text: string; marks: Mark[] } | null;
+  section: string | null;
+};
+export type Hits = {
+  hits: Hit[];
+  total: number;
+  corrected: { from: string; to: string }[];
+  byMeaning: number;
+  indexing: string | null;
+};
+
+export type Done = "edited" | "created" | "removed" | "moved";
+/** One note in a change. Words are null where nobody counted them: the note is too long, or no text. */
+export type Touched = {
+  path: string;
+  from?: string;
+  done: Done;
+  added: number | null;
+  removed: number | null;
+};
+export type Revision = {
+  id: string;
+  date: string;
+  author: string;
+  /** Made in another program. */
+  outside: boolean;
+  tool: string | null;
+  message: string;
+  notes: Touched[];
+  /** How many notes it changed in all. */
+  touched: number;
+};
+export type Changes = { revisions: Revision[]; more: boolean };
+
+export type ChangedNote = Touched & { diff: TextDiff };
+export type Change = Revision & {
+  changed: ChangedNote[];
+  /** How many more notes it changed than are shown. */
+  left: number;
+};
+
+export type Undoing = {
+  /** What undoing does to each note: from what it is now to what it will be. */
+  changed: ChangedNote[];
+  /** Notes in which something stays that was written since. */
+  stays: string[];
+  /** Notes that cannot be taken back, because the same lines have been edited since. */
+  conflicts: { path: string; reason: string; diff: TextDiff }[];
+  /** The revision that was made; undoing it is redoing. Null for a preview. */
+  revision: string | null;
+  revisions: number;
+  /** Rules that notes break again. */
+  broken: { path: string; issues: string[] }[];
+};
+
+/** An identity. Null: all folders, all tools, unknown, never. */
+export type Who = {
+  name: string;
+  rights: string;
+  folders: string[] | null;
+  surfaces: string[] | null;
+  made: string | null;
+  lastUse: string | null;
+  /** It signs in by OAuth, with the owner's consent. */
+  signsIn: boolean;
+  /** For every vault that this user serves. */
+  everywhere: boolean;
+};
+
+export type NoteLink = { target: string; path: string | null };
+export type Backlink = { path: string; title: string; line: number; context: string };
+export type Note = NoteValue & {
+  /** Its fields as text, for people. */
+  shownFields: { name: string; value: string }[];
+  /** Where the links in it lead, by the target as it is written. */
+  links: NoteLink[];
+  /** What it breaks of the rules of its folder. */
+  rules: { folder: string; issues: string[] } | null;
+  /** As it was, where an older version was asked for. */
+  at: string | null;
+};
+export type Backlinks = { links: Backlink[]; total: number; indexing: string | null };
+
+/** Notes around one, by links: places in `notes` are what `links` joins. */
+export type Graph = {
+  notes: { path: string; title: string; depth: number }[];
+  links: [from: number, to: number][];
+  /** How many there are in all; at most 300 are given. */
+  total: number;
+};
+
+export type CheckGroup = {
+  name: string;
+  what: string;
+  next: string;
+  count: number;
+  needsPerson: boolean;
+  findings: { path: string; detail: string }[];
+};
+export type Check = { notes: number; groups: CheckGroup[] };
+export type BaseView = {
+  name: string;
+  description: string;
+  folder: string;
+  rules: { folder: string; says: string[] }[];
+};

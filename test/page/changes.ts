@@ -1,0 +1,88 @@
+/** What changed, and taking it back: with the mouse and with keys alone, while a real client edits. */
+
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type { Ground } from "./page.test.ts";
+import { openTab, type Opened } from "./opened.ts";
+
+/** The official client, over HTTP. */
+const connected = async (opened: Opened, name: string): Promise<Client> => {
+  const token = await opened.identity(name);
+  const client = new Client({ name, version: "1" });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${opened.base}mcp`), { requestInit }));
+  return client;
+};
+
+const NOTE = "Projects/Rain barrel.md";
+const TEXT =
+  "# Rain barrel\n\nA barrel of 300 litres below the gutter.\n\nThe tap drips.\n\nIt stands in the shade.\n";
+
+export const describeChanges = (ground: Ground): void => {
+  test("a client edits while the page is open: its line appears, the diff is right, one click takes it back, and a person's own edit stays", async () => {
+    const { browser, opened } = ground;
+    const client = await connected(opened, "Claude");
+    const edit = (edits: object[]) => client.callTool({ name: "edit_notes", arguments: { edits } });
+    await client.callTool({ name: "write_note", arguments: { path: NOTE, text: TEXT } });
+    const { page, context, complaints } = await openTab(browser, opened);
+    await page.waitForSelector(".revision >> text=Rain barrel");
+    const lines = await page.locator(".revision").count();
+    await edit([{ note: NOTE, do: "replace_text", find: "300 litres", text: "500 litres" }]);
+    await page.locator(".revision").nth(lines).waitFor();
+    await page.click(".revision >> nth=0");
+    await page.waitForSelector(".diff");
+    expect(await page.textContent("h1")).toBe("Claude edited Rain barrel");
+    expect(await page.locator(".diff del").allTextContents()).toEqual(["300"]);
+    expect(await page.locator(".diff ins").allTextContents()).toEqual(["500"]);
+    opened.write(NOTE, opened.read(NOTE).replace("in the shade", "in the sun"));
+    await page.waitForSelector("text=was edited since");
+    await page.click("button:text-is('Undo')");
+    await page.waitForSelector("text=Undone: 1 note.");
+    expect(opened.read(NOTE)).toBe(TEXT.replace("in the shade", "in the sun"));
+    await page.click("button:text-is('Redo')");
+    await page.waitForSelector("text=Redone: 1 note.");
+    expect(opened.read(NOTE)).toContain("500 litres");
+    expect(complaints).toEqual([]);
+    await client.close();
+    await context.close();
+  });
+
+  test("with keys alone: search, walk the hits, open a change, undo it, undo all of a client", async () => {
+    const { browser, opened } = ground;
+    const token = await opened.identity("Typist");
+    const notes = ["One", "Two"].map((name) => `Typed ${name}.md`);
+    for (const path of notes) await opened.call(token, "write_note", { path, text: `Zinnia in ${path}\n` });
+    const { page, context, complaints } = await openTab(browser, opened);
+    await page.keyboard.type("zinn");
+    await page.waitForSelector(".hits >> text=Typed One");
+    expect(page.url()).toContain("q=zinn");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    expect(await page.evaluate("document.activeElement.className")).toBe("hit");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("h3 >> text=Typist");
+    for (let tabs = 0; tabs < 40 && !(await focused(page)).includes("Undo these"); tabs++)
+      await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("text=Undo 2 changes in 2 notes");
+    await page.goBack();
+    await page.waitForSelector("#search");
+    await page.goForward();
+    await page.waitForSelector("text=Undo 2 changes in 2 notes");
+    for (let tabs = 0; tabs < 40 && !(await focused(page)).includes("Undo 2"); tabs++)
+      await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("text=Undone: 2 notes.");
+    for (const path of notes) expect(() => opened.read(path)).toThrow();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+};
+
+const focused = async (page: Page): Promise<string> =>
+  String(
+    await page.evaluate("document.activeElement?.matches('a, button') && document.activeElement.textContent"),
+  );

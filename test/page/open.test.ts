@@ -1,0 +1,146 @@
+/** The server side of the page: keys and tokens, who is let in, what every answer forbids, and the command that opens it. */
+
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { spawn } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { command, makeHome } from "../process.ts";
+import { openVault, type Opened } from "./opened.ts";
+
+let opened: Opened;
+beforeAll(async () => {
+  opened = await openVault();
+});
+afterAll(() => opened.end());
+
+const HTML = { accept: "text/html,application/xhtml+xml" };
+
+describe("the document", () => {
+  test("has a policy that lets nothing in from elsewhere, with another nonce each time", async () => {
+    const [first, second] = await Promise.all([1, 2].map(() => fetch(opened.base, { headers: HTML })));
+    const policy = first!.headers.get("content-security-policy")!;
+    expect(policy.replace(/nonce-[\w+/=]+/, "nonce-…")).toBe(
+      "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'nonce-…'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'",
+    );
+    expect(second!.headers.get("content-security-policy")).not.toBe(policy);
+    expect(first!.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(first!.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(await first!.text()).toContain(/nonce-([\w+/=]+)/.exec(policy)![1]!);
+  });
+
+  test("names files by their hash, which may be kept; nothing else of the folder is served", async () => {
+    const html = await (await fetch(opened.base, { headers: HTML })).text();
+    const [script = ""] = /assets\/[\w-]+\.js/.exec(html) ?? [];
+    const answer = await fetch(opened.base + script);
+    expect(answer.headers.get("cache-control")).toContain("immutable");
+    expect(answer.headers.get("content-type")).toContain("text/javascript");
+    for (const path of [
+      "assets/..%2Findex.html",
+      "assets/made-from.txt",
+      "assets/../../package.json",
+      "made-from.txt",
+    ])
+      expect((await fetch(opened.base + path, { headers: HTML })).status, path).toBe(404);
+  });
+
+  test("clients of the protocol still find their tools at the same address", async () => {
+    expect((await fetch(opened.base, { method: "POST", body: "{}" })).status).toBe(401);
+    expect((await fetch(opened.base, { headers: { accept: "text/event-stream" } })).status).toBe(401);
+  });
+});
+
+describe("the API", () => {
+  test("takes page tokens only: no identity's token, no key, none", async () => {
+    const identity = await opened.identity("someone-else", "--rights", "admin");
+    for (const token of [identity, "", "nw_wrong"])
+      expect((await opened.api(token, "hello")).status, token).toBe(401);
+    const page = await opened.token();
+    expect((await opened.api(page, "hello")).status).toBe(200);
+    expect(
+      (await fetch(`${opened.base}mcp`, { method: "POST", headers: { authorization: `Bearer ${page}` } }))
+        .status,
+    ).toBe(401);
+    expect((await opened.api(page, "key")).status).toBe(401);
+  });
+
+  test("refuses pages of other origins, also of other ports of this computer", async () => {
+    const token = await opened.token();
+    const from = (headers: Record<string, string>) =>
+      fetch(`${opened.base}api/hello`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+        body: "{}",
+      });
+    expect((await from({ origin: "http://127.0.0.1:1" })).status).toBe(403);
+    expect((await from({ origin: "null" })).status).toBe(403);
+    expect((await from({ "sec-fetch-site": "same-site" })).status).toBe(403);
+    expect((await from({ origin: new URL(opened.base).origin })).status).toBe(200);
+  });
+
+  test("says what was wrong, by code and in a sentence", async () => {
+    const token = await opened.token();
+    const refused = async (name: string, input: object): Promise<{ status: number; code: string }> => {
+      const answer = await opened.api(token, name, input);
+      const { code, message } = (await answer.json()) as { code: string; message: string };
+      expect(message).toMatch(/\.$/);
+      return { status: answer.status, code };
+    };
+    expect(await refused("change", { id: "ffffffff" })).toEqual({ status: 422, code: "revision_missing" });
+    expect(await refused("note", { path: "../x.md" })).toEqual({ status: 422, code: "path_refused" });
+    expect(await refused("note", { path: "No.md" })).toEqual({ status: 422, code: "note_missing" });
+    expect(await refused("search", { query: 1 })).toEqual({ status: 422, code: "input_refused" });
+    expect((await opened.api(token, "nothing")).status).toBe(404);
+    expect(
+      (await fetch(`${opened.base}api/hello`, { headers: { authorization: `Bearer ${token}` } })).status,
+    ).toBe(405);
+  });
+});
+
+describe("the command", () => {
+  test("hands the browser a file of mode 0600 with a key that is used up by the page", async () => {
+    const home = makeHome();
+    const seen = join(home.folder, "seen");
+    const browser = join(home.folder, "browser");
+    writeFileSync(
+      browser,
+      `#!/bin/sh\nstat -c %a "$1" > ${seen}.mode\ncat "$1" > ${seen}.part\nmv ${seen}.part ${seen}\n`,
+    );
+    chmodSync(browser, 0o755);
+    const child = spawn(
+      process.execPath,
+      [command("notewright"), "open", home.vault, "--http", "127.0.0.1:0"],
+      {
+        env: { ...home.environment, XDG_STATE_HOME: join(home.folder, "state"), BROWSER: browser },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    const ended = new Promise((done) => child.on("close", done));
+    while (!statSync(seen, { throwIfNoEntry: false })) await new Promise((done) => setTimeout(done, 20));
+    expect(readFileSync(`${seen}.mode`, "utf8").trim()).toBe("600");
+    const [, base, key] = /url=(http:\/\/127\.0\.0\.1:\d+\/)#key=([\w-]+)"/.exec(readFileSync(seen, "utf8"))!;
+    const enter = () =>
+      fetch(`${base}api/enter`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ key }),
+      });
+    expect([(await enter()).status, (await enter()).status]).toEqual([200, 401]);
+    child.kill("SIGINT");
+    await ended;
+    home.remove();
+  });
+});
+
+/** Bytes as they are sent compressed, of the document's own scripts and styles, and of others by their name. */
+const gzipped = (names: readonly string[]): number =>
+  names.reduce(
+    (sum, name) => sum + gzipSync(readFileSync(join("dist/web/assets", name)), { level: 9 }).length,
+    0,
+  );
+const named = (html: string): string[] =>
+  [...html.matchAll(/assets\/([\w.-]+)/g)].map(([, name = ""]) => name);
+
+test("what a page loads is small", () => {
+  expect(gzipped(named(readFileSync("dist/web/index.html", "utf8")))).toBeLessThan(95_000);
+});
