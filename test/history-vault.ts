@@ -1,5 +1,6 @@
 /** A vault on disk whose every change is recorded, for tests of history and undo: clients write through the notebook, a person writes files. */
 
+import { memoryShelf } from "../src/notebook/proposals/proposal.ts";
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
@@ -76,7 +77,10 @@ export const openHistory = async (notes: Record<string, string | Uint8Array> = {
     async indexes() {
       const index = openIndex(await openSql(":memory:"));
       const paths = Object.keys(notesBelow(root)).filter((path) => !path.startsWith("."));
-      await reindex({ ...vault.parts, index, openNote: noteOpener() }, paths.map(notePath));
+      await reindex(
+        { ...vault.parts, index, openNote: noteOpener(), proposals: memoryShelf() },
+        paths.map(notePath),
+      );
       index.completed();
       const result = { kept: told(vault.parts.index), rebuilt: told(index) };
       index.close();

@@ -1,5 +1,6 @@
 /** A constraint that is added tells how the notes that are there already stand to it, within bounds. */
 
+import { memoryShelf } from "../src/notebook/proposals/proposal.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { blobId } from "../src/disk/hash.ts";
 import { noHistory } from "../src/history/none.ts";
@@ -88,7 +89,7 @@ describe("the notes that are there when a constraint is added", () => {
       { path: rulePath(RULE_FILE), text: ruleFile("papers", "content: {max_length: 1}") },
     ]);
     const standing = await standingUnder(
-      { ...parts, openNote: noteOpener() },
+      { ...parts, openNote: noteOpener(), proposals: memoryShelf() },
       book,
       book.constraints[0]!,
       WHO,

@@ -15,6 +15,7 @@ import { openDisk } from "../src/disk/files.ts";
 import { blobId } from "../src/disk/hash.ts";
 import { openGit } from "../src/history/git.ts";
 import { noHistory } from "../src/history/none.ts";
+import { openProposalFolder } from "../src/history/proposal-folder.ts";
 import { ruleReader } from "../src/knowledge/rule-edits.ts";
 import { LINES, type Lines } from "../src/notebook/folders/view.ts";
 import { openNotebook, type OpenNotebook } from "../src/notebook/notebook.ts";
@@ -103,6 +104,9 @@ export const openVault = async ({
     store,
     index,
     history,
+    ...(root
+      ? { proposals: openProposalFolder(openDisk(root), { durable: false, refused: (work) => work() }) }
+      : {}),
     report: (what, error) => logged.push(`${what}: ${String(error)}`),
   };
   const notebook = openNotebook(whole, lines);

@@ -39,7 +39,7 @@ export async function draftChanges(
     versions.set(path, isUnknown(content) ? await trees.version(root, path) : (content?.version ?? null));
   const { date, outsideAuthor } = info;
   const drafts = outside.after.size > 0 ? [draftOutside(outside, { date, outsideAuthor })] : [];
-  const { client, surface, tool, connection, program } = info.who;
+  const { client, surface, tool, connection, program, acceptedBy } = info.who;
   const moved = changes.flatMap(({ from, path }): [string, string][] =>
     from === undefined || from === path ? [] : [[from, path]],
   );
@@ -54,6 +54,7 @@ export async function draftChanges(
       tool,
       connection,
       ...(program === undefined ? {} : { program }),
+      ...(acceptedBy === undefined ? {} : { acceptedBy }),
       moved,
       kept,
       saved: [],

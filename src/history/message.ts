@@ -9,6 +9,8 @@ export type Trailers = {
   connection?: string;
   /** The name that a client gave itself, where the author is the identity it called with. */
   program?: string;
+  /** Who accepted it, where it was proposed. */
+  acceptedBy?: string;
   moved: [from: string, to: string][];
   kept: [path: string, version: string][];
   saved: [path: string, seconds: string][];
@@ -18,7 +20,7 @@ const MESSAGE_LIMIT = 8000;
 const VALUE_LIMIT = 200;
 /** What moves and kept notes may take, so that no commit of ours is larger than one may be. Moves beyond are a note gone and a new one. */
 const LISTED_LIMIT = 900_000;
-const TRAILER = /^(Surface|Tool|Connection|Program|Moved|Kept|Saved): (.*)$/;
+const TRAILER = /^(Surface|Tool|Connection|Program|Accepted-By|Moved|Kept|Saved): (.*)$/;
 
 /** As it is recorded and shown. */
 export function plainMessage(message: string): string {
@@ -34,12 +36,13 @@ export function plainMessage(message: string): string {
 
 // The trailers are always there, as the last paragraph, so that a message cannot bring its own.
 export function withTrailers(message: string, trailers: Trailers): string {
-  const { surface, tool, connection, program, moved, kept, saved } = trailers;
+  const { surface, tool, connection, program, acceptedBy, moved, kept, saved } = trailers;
   const lines = [
     `Surface: ${plainValue(surface) || "unknown"}`,
     ...(plainValue(tool) ? [`Tool: ${plainValue(tool)}`] : []),
     ...(plainValue(connection) ? [`Connection: ${plainValue(connection)}`] : []),
     ...(plainValue(program) ? [`Program: ${plainValue(program)}`] : []),
+    ...(plainValue(acceptedBy) ? [`Accepted-By: ${plainValue(acceptedBy)}`] : []),
     ...fitting([
       ...moved.map((names) => `Moved: ${JSON.stringify(names)}`),
       ...kept.map((note) => `Kept: ${JSON.stringify(note)}`),
@@ -67,6 +70,7 @@ export function readMessage(text: string): Trailers & { message: string } {
     else if (key === "Tool") found.tool = plainValue(value);
     else if (key === "Connection") found.connection = plainValue(value);
     else if (key === "Program") found.program = plainValue(value);
+    else if (key === "Accepted-By") found.acceptedBy = plainValue(value);
     else readPair(key!, value, found);
   }
   return { message: cut(text.slice(0, end)), ...found };

@@ -1,8 +1,8 @@
-/** One pending revision as bytes: a line that lists its objects, then what they hold; a folder's tree as what differs from the one before (decision 16). */
+/** One pending revision, or one proposal, as bytes: a line that lists its objects, then what they hold; a folder's tree as what differs from the one before (decision 16). */
 
 import { sharedEnds } from "./delta.ts";
 import { newObject } from "./hashing.ts";
-import { isId, LIMITS, type Kind, type NewObject } from "./objects.ts";
+import { isId, LIMITS, type GitObject, type Kind, type NewObject } from "./objects.ts";
 import type { ReadObject } from "./trees.ts";
 
 /** `like`: the first `start` and the last `end` bytes are those of that object. */
@@ -16,7 +16,7 @@ const LINE_LIMIT = 16 * 1024;
 const KINDS = new Set<unknown>(["blob", "tree", "commit"]);
 
 /** Null where it would unfold to more than a reader takes. */
-export function encodeRecord(objects: readonly NewObject[]): Buffer | null {
+export function encodeRecord(objects: readonly NewObject[], limit = LINE_LIMIT): Buffer | null {
   if (objects.some(({ kind, body }) => body.length > LIMITS[kind])) return null;
   if (objects.reduce((sum, object) => sum + unfolded(object), 0) > UNFOLDED_LIMIT) return null;
   const pieces: Uint8Array[] = [];
@@ -31,7 +31,7 @@ export function encodeRecord(objects: readonly NewObject[]): Buffer | null {
     return { kind, id, size: piece.length, like: { id: like.id, start, end } };
   });
   const line = Buffer.from(`${JSON.stringify(list)}\n`);
-  return line.length > LINE_LIMIT ? null : Buffer.concat([line, ...pieces]);
+  return line.length > limit ? null : Buffer.concat([line, ...pieces]);
 }
 
 /** The bytes of an object, and of the one that it differs from, which is kept beside it. */
@@ -46,13 +46,32 @@ export async function decodeRecord(
   read: ReadObject,
   room: { left: number } = { left: UNFOLDED_LIMIT },
 ): Promise<NewObject[] | null> {
-  const list = listIn(bytes);
+  const decoding = objectsIn(bytes, room, LINE_LIMIT);
+  let step = decoding.next();
+  while (!step.done) step = decoding.next(await read(step.value));
+  return step.value;
+}
+
+/** A record in which no object differs from one elsewhere. `line`: how long the line at its beginning may be. */
+export function decodeWhole(bytes: Buffer, line: number): NewObject[] | null {
+  const decoding = objectsIn(bytes, { left: UNFOLDED_LIMIT }, line);
+  const step = decoding.next();
+  return step.done ? step.value : null;
+}
+
+/** Asks for the objects that are elsewhere, by their ids. */
+function* objectsIn(
+  bytes: Buffer,
+  room: { left: number },
+  limit: number,
+): Generator<string, NewObject[] | null, GitObject | null> {
+  const list = listIn(bytes, limit);
   if (!list) return null;
-  const objects: NewObject[] = [];
+  const objects = new Map<string, NewObject>();
   let at = bytes.indexOf(10) + 1;
   for (const { kind, id, size, like } of list) {
     const piece = bytes.subarray(at, (at += size));
-    const base = like && (objects.find((object) => object.id === like.id) ?? (await read(like.id)));
+    const base = like && (objects.get(like.id) ?? (yield like.id));
     if (like && (!base || like.start + like.end > base.body.length)) return null;
     const length = piece.length + (like ? like.start + like.end : 0);
     room.left -= length + (base?.body.length ?? 0);
@@ -63,14 +82,14 @@ export async function decodeRecord(
         : [piece];
     const object = newObject(kind, parts.length === 1 ? piece : Buffer.concat(parts));
     if (object.id !== id) return null;
-    objects.push(like && base ? { ...object, like: { id: like.id, body: base.body } } : object);
+    objects.set(id, like && base ? { ...object, like: { id: like.id, body: base.body } } : object);
   }
-  return at === bytes.length ? objects : null;
+  return at === bytes.length ? [...objects.values()] : null;
 }
 
-function listIn(bytes: Buffer): Listed[] | null {
+function listIn(bytes: Buffer, limit: number): Listed[] | null {
   const end = bytes.indexOf(10);
-  if (end === -1 || end > LINE_LIMIT) return null;
+  if (end === -1 || end > limit) return null;
   try {
     const list: unknown = JSON.parse(bytes.toString("utf8", 0, end));
     return Array.isArray(list) && list.every(isListed) ? list : null;

@@ -13,12 +13,16 @@ export type Who = {
   connection: string;
   /** The name that the program gave itself, where the client is named by its identity. */
   program?: string;
-  /** What it may change: nothing, notes, or rules too. Everything, where it is left out. */
-  rights?: "read" | "write" | "admin";
+  /** What it may change: nothing, notes once the owner accepts it, notes, or rules too. Everything, where it is left out. */
+  rights?: "read" | "propose" | "write" | "admin";
+  /** Who accepted the change, where it was proposed. */
+  acceptedBy?: string;
   /** The folders it is kept to (folders/view.ts). The whole vault, where it is not said. */
   folders?: readonly string[];
   /** Takes a sentence that is added to the answer. */
   remark?: (sentence: string) => void;
+  /** Takes a sentence on what a question is answered from, where a call only reads. */
+  notice?: (sentence: string) => void;
   signal?: AbortSignal;
   progress?: (done: number, total: number, message: string) => void;
   /** How long it waits for a first index (waiting.ts): to the deadlines of a call, unless it is set here. */

@@ -20,12 +20,16 @@ import { attempt } from "./system-errors.ts";
 const ATTEMPTS = 5;
 
 export type Committing = How & {
-  /** Keep what is removed in the trash. */
-  trash?: boolean;
+  /** Keep what is removed in the trash: the one note of a removal, or those of these paths. */
+  trash?: boolean | ReadonlySet<NotePath>;
+  /** What becomes of links to what is moved or removed: it is in the plan already, and kept with a proposal. */
+  backlinks?: "rewrite" | "leave" | "mark";
   /** Undo and restore report the rules they break and go ahead. */
   rules?: "bind" | "report";
   /** Record a revision even where no byte changes. */
   always?: boolean;
+  /** Called inside the lock, once all is in place. */
+  done?: () => void;
 };
 export type Engine = {
   parts: Parts;
@@ -35,6 +39,8 @@ export type Engine = {
   writing: UnderWay;
   /** Given where the caller is kept to some folders. */
   kept?: Kept;
+  /** Given where the caller only proposes: takes the changes instead of the vault (decision 24). */
+  propose?: (who: Who, changes: readonly Change[], how: Committing & { message: string }) => Promise<void>;
 };
 
 export async function commit(
@@ -98,8 +104,7 @@ async function finish(
   if (breached[0] && how.rules !== "report") throw broken(breached[0].path, breached[0].verdict);
   if (how.expect !== undefined && how.expect !== "absent") checkVersions(how.expect, changes);
 
-  const removed = changes.find((change) => change.after === null);
-  const trash = how.trash && removed ? await parts.store.trashPlace(removed.path) : null;
+  const places = await trashPlaces(parts, how.trash, changes);
   const message = how.message ?? messageFor(changes);
   const changeset: Changeset = {
     message,
@@ -107,18 +112,44 @@ async function finish(
     dryRun: how.dryRun ?? false,
     revision: null,
     broken: breached,
-    trash,
+    trash: places.values().next().value ?? null,
   };
   if (shown.changes.length < changes.length)
     who.remark?.(how.dryRun ? WOULD_CHANGE_ELSEWHERE : CHANGED_ELSEWHERE);
   const real = changes.filter((change) => how.always || changesSomething(change));
-  if (changeset.dryRun || real.length === 0) return { changeset };
+  if (changeset.dryRun) return { changeset };
+  if (real.length === 0) {
+    how.done?.();
+    return { changeset };
+  }
 
   who.signal?.throwIfAborted();
-  const puts = real.map((change) => putFor(change, change === removed ? trash : null));
+  if (engine.propose) {
+    await engine.propose(who, real, { ...how, message });
+    return { changeset };
+  }
+  const puts = real.map((change) => putFor(change, places.get(change) ?? null));
   const { made, left } = await carryOut(engine, real, puts, { message, who, date: parts.now() });
   changeset.revision = made?.revisions.at(-1)?.id ?? null;
+  how.done?.();
   return { changeset, left };
+}
+
+/** Where removed notes are kept: one place for each, also where two have one name. */
+async function trashPlaces(
+  { store }: Parts,
+  trash: Committing["trash"],
+  changes: readonly Change[],
+): Promise<Map<Change, TrashPath>> {
+  const places = new Map<Change, TrashPath>();
+  const removed = changes.filter(({ after }) => after === null);
+  const wanted =
+    typeof trash === "object"
+      ? removed.filter(({ path }) => trash.has(path))
+      : removed.slice(0, trash ? 1 : 0);
+  for (const change of wanted)
+    places.set(change, await store.trashPlace(change.path, new Set(places.values())));
+  return places;
 }
 
 /** Bytes of a note from which on it takes so long to be put into the index that nobody may be kept waiting for it. */

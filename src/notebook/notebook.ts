@@ -19,6 +19,8 @@ import type { Count, GivenParts, LogQuery, NoteStore, Parts, Revision } from "./
 import type { When } from "./past.ts";
 import { isNote, type LinkedPath, type NotePath } from "./paths.ts";
 import type { EditOf } from "./plan.ts";
+import { memoryShelf } from "./proposals/proposal.ts";
+import { openProposals, type Proposals } from "./proposals/proposals.ts";
 import { linkWalks, questionVerbs } from "./question-verbs.ts";
 import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
 import { ruleKeeper } from "./rulebook.ts";
@@ -57,6 +59,8 @@ export type Notebook = {
   /** Takes revisions (newest first) back, as one change; what others wrote since is kept, or the whole is refused. */
   undo(revisions: Revision[], how?: How & { skip?: NotePath[] }): Promise<Changeset>;
   bases: Bases;
+  /** What others propose, for the owner. */
+  proposals: Proposals;
   /** Waits for a first indexing, before what would do harm on half an index; refused with `indexing` where that takes too long. */
   ready(): Promise<void>;
   /** Waits as a question does: for a first indexing and for `also`, to the deadline of an answer. */
@@ -97,7 +101,13 @@ const NOBODY: Who = {
 export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNotebook {
   const listeners = listening(given.index, given.store);
   const { store: counted, idle } = counting(given.store);
-  const parts: Parts = { ...given, index: listeners.index, store: counted, openNote: noteOpener() };
+  const parts: Parts = {
+    ...given,
+    index: listeners.index,
+    store: counted,
+    openNote: noteOpener(),
+    proposals: given.proposals ?? memoryShelf(),
+  };
   const { store, index, history } = parts;
   const behind = openBehind(parts);
   const writing = underWay();
@@ -144,6 +154,7 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
       timeZone: parts.timeZone,
       random: parts.random,
       bases: openBases(view, who, wait.toChange),
+      proposals: openProposals(engine, who),
       ...questionVerbs({ ...view, outside, walk }, who, wait),
       ...changeVerbs(view, who, wait),
     };

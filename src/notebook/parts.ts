@@ -9,6 +9,7 @@ import type { Note, OpenNote } from "./note.ts";
 import type { AttachmentPath, FilePath, LinkedPath, NotePath, RulePath, TrashPath } from "./paths.ts";
 import type { PendingEdits } from "./pending-table.ts";
 import type { Timings } from "./pending-edits.ts";
+import type { ProposalShelf } from "./proposals/proposal.ts";
 import type { RuleReader } from "./rules.ts";
 import type { FileStamp, Stamp } from "./stamp.ts";
 import type { Deadlines } from "./waiting.ts";
@@ -80,8 +81,8 @@ export type NoteStore = {
   background<T>(work: () => Promise<T>): Promise<T | null>;
   /** Which folder the notes are in, so that another in its place is noticed. Refuses with `disk_failed` where there is none. */
   present(): string;
-  /** The first free place in the trash for a note: `name.md`, `name (2).md` … */
-  trashPlace(path: NotePath): Promise<TrashPath>;
+  /** The first free place in the trash for a note: `name.md`, `name (2).md` … `taken`: others that will be used. */
+  trashPlace(path: NotePath, taken?: ReadonlySet<TrashPath>): Promise<TrashPath>;
   /** Hands each late edit, inside `alone`, to `merge`, which puts it together with what is there. Until that has worked it is kept and tried again. */
   onLateEdit(merge: (edit: LateEdit) => Promise<"merged" | "copied">): void;
   health: StoreHealth;
@@ -324,11 +325,13 @@ export type Parts = {
   deadlines: Deadlines;
   /** Takes what went wrong behind an answer that was right: a note is saved although the index could not be. */
   report(what: string, error: unknown): void;
+  /** Where proposals are kept. */
+  proposals: ProposalShelf;
   /** Makes notes, and remembers the last long one that it parsed. */
   openNote: OpenNote;
 };
-/** The parts that a notebook is opened over; it makes the others itself. */
-export type GivenParts = Omit<Parts, "openNote">;
+/** The parts that a notebook is opened over; it makes the others itself. Proposals are kept in memory where no shelf is given. */
+export type GivenParts = Omit<Parts, "openNote" | "proposals"> & { proposals?: ProposalShelf };
 
 /** The largest note that is read whole, edited or given in an answer. */
 export const NOTE_LIMIT = 8 * 1024 * 1024;

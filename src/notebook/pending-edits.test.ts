@@ -1,6 +1,7 @@
 /** Autosaves: an hour of them is a few revisions, whichever process makes them, and costs little. */
 
 import * as fs from "node:fs";
+import { memoryShelf } from "./proposals/proposal.ts";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { newFolder, newLedger, openAt } from "../../test/planted-history.ts";
@@ -55,6 +56,7 @@ async function begin() {
       random: () => "00000000",
       versionOf: blobId,
       openNote: noteOpener(),
+      proposals: memoryShelf(),
     };
     const outside = openOutside({ parts, behind: openBehind(parts) });
     const see = (...paths: string[]) =>

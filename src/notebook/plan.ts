@@ -179,13 +179,13 @@ function sharedEnd(a: readonly string[], b: readonly string[]): number {
   return count;
 }
 
-async function checkNew(parts: Parts, path: NotePath): Promise<void> {
+export async function checkNew(parts: Parts, path: NotePath): Promise<void> {
   await checkNames(parts, path);
   const [twin] = twins(parts, path);
   if (twin !== undefined) throw exists(twin);
 }
 
-async function checkArrival(parts: Parts, from: NotePath, to: NotePath, moves: Moves): Promise<void> {
+export async function checkArrival(parts: Parts, from: NotePath, to: NotePath, moves: Moves): Promise<void> {
   await checkNames(parts, to, from);
   const there = [to, ...twins(parts, to)].filter((path) => !moves.has(path));
   for (const path of there) if (await parts.store.read(path)) throw exists(path);

@@ -12,6 +12,9 @@ import type { OutsideEdits } from "./outside.ts";
 import type { NoteIndex, Parts } from "./parts.ts";
 import { pastNote } from "./past.ts";
 import { load, missing } from "./plan.ts";
+import { namesOne, withProposed } from "./proposals/by-name.ts";
+import { nameOfProposal } from "./proposals/proposal.ts";
+import { openIn, waitingFor } from "./proposals/proposing.ts";
 import { withSemantic } from "./semantic.ts";
 import { inTurns } from "./turns.ts";
 import type { Waiting } from "./waiting.ts";
@@ -26,33 +29,48 @@ export function questionVerbs(
   wait: Waiting,
 ): Pick<Notebook, Questions> {
   const { store, index, history } = parts;
+  const proposes = who.rights === "propose";
+  /** A list that leaves out what somebody has proposed says so. */
+  const noticed = <T>(answer: T): T => {
+    const count = proposes ? waitingFor(parts, who) : 0;
+    if (count > 0)
+      who.notice?.(
+        `${count} note${count === 1 ? " waits" : "s wait"} for review; this is the vault without what you proposed.`,
+      );
+    return answer;
+  };
   return {
     async read(path, at) {
       if (at) {
         await wait.toBeRecorded();
         return pastNote(parts, path, at, who.memory);
       }
-      const note = await handOut(parts, outside, who, path, { times: index, memory: who.memory });
+      const open = proposes ? openIn(parts, who, path) : null;
+      const how = { times: index, memory: who.memory };
+      const note = open ? await load(parts, path, how) : await handOut(parts, outside, who, path, how);
       if (!note) throw await missing(parts, path);
+      if (open)
+        who.notice?.(`"${path}" is shown as you proposed it, not as it is: ${nameOfProposal(open)} waits.`);
       return store.health.pending() ? Object.assign(note, { pendingOperation: true as const }) : note;
     },
     async find(filter, page) {
       await wait.toAnswer();
       const partial = first.soFar();
       const found = await inTurns(index.find(filter, await withSemantic(parts.semantic, filter, page)));
-      return partial && found.partial ? { ...found, soFar: partial } : found;
+      const whole = partial && found.partial ? { ...found, soFar: partial } : found;
+      return proposes && namesOne(filter) ? withProposed(parts, who, filter, whole) : noticed(whole);
     },
     async links(query) {
       await wait.toAnswer();
-      return "around" in query ? walk(who, index, query) : inTurns(index.links(query));
+      return noticed(await ("around" in query ? walk(who, index, query) : inTurns(index.links(query))));
     },
     async tags(from) {
       await wait.toAnswer();
-      return index.tags(from);
+      return noticed(index.tags(from));
     },
     async folders(under) {
       await wait.toAnswer();
-      return index.folders(under);
+      return noticed(index.folders(under));
     },
     async log(query) {
       await wait.toBeRecorded();

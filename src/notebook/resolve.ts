@@ -84,6 +84,17 @@ function besideOf<Path extends LinkedPath>(
   return atPath(folderOf(from), target, names);
 }
 
+/** The notes of that path; else the notes of that name, or whose path ends so. Exact spelling comes first. */
+export function locateAmong(byName: Lookup["byName"], name: string): NotePath[] {
+  const key = foldKey(name);
+  const ending = byName(linkKey(name)).filter((path) => `/${foldKey(path)}`.endsWith(`/${key}`));
+  const exact = ending.filter((path) => foldKey(path) === key);
+  const named = exact.length > 0 ? exact : ending;
+  const written = `/${name.normalize("NFC").replace(/\.md$/i, "")}.md`;
+  const spelled = named.filter((path) => `/${path.normalize("NFC")}`.endsWith(written));
+  return spelled.length > 0 ? spelled : named;
+}
+
 /** What resolving asks of a vault, answered from a plain list of notes. */
 export function lookupOf(
   notes: Iterable<{ path: NotePath; title: string; aliases: readonly string[] }>,

@@ -11,7 +11,7 @@ export function checkRights({ rights }: Who, changes: readonly Change[]): void {
       "read_only",
       "Your access is for reading only. Ask the owner for the right to write.",
     );
-  if (rights === "write" && changes.some(({ path }) => isRuleFile(path)))
+  if ((rights === "write" || rights === "propose") && changes.some(({ path }) => isRuleFile(path)))
     throw new NoteError(
       "read_only",
       "Your access does not include changing rules. Ask the owner for admin rights.",

@@ -81,7 +81,7 @@ export const toolCalls = (
         const asked: Who = { ...who(tool.name, client), signal, progress, remark };
         if (tool.annotations.readOnlyHint) {
           const { run, ...slot } = slots.open(signal);
-          const bound = told.of(notebook.as({ ...asked, ...slot }));
+          const bound = told.of(notebook.as({ ...asked, ...slot, notice: remark }));
           return told.done(
             await queue.read(() => run(async () => withRemarks(await answer(entry, bound, input), remarks))),
           );

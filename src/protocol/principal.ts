@@ -5,8 +5,8 @@ import type { Entry } from "./entries.ts";
 export type Principal = {
   /** The author that the history names; null where that is the client, by its own name. */
   name: string | null;
-  /** `read` leaves out every tool that writes, `write` those that change rules. */
-  rights: "read" | "write" | "admin";
+  /** `read` leaves out every tool that writes, `write` those that change rules; `propose` is as `write`, and what it writes waits for the owner. */
+  rights: "read" | "propose" | "write" | "admin";
   /** Which folders it may see; "all" for the whole vault. */
   folders: "all" | readonly string[];
   /** Which surfaces it may call. */
@@ -16,5 +16,5 @@ export type Principal = {
 /** Whether the principal may call the tool. A tool that only sometimes writes may be called; the engine refuses the call that does. */
 export const mayCall = ({ rights }: Principal, { tool }: Pick<Entry, "tool">): boolean => {
   if (tool.annotations.readOnlyHint || tool.readsToo) return true;
-  return rights === "admin" || (rights === "write" && !tool.changesRules);
+  return rights === "admin" || (rights !== "read" && !tool.changesRules);
 };

@@ -123,7 +123,7 @@ function readingFrom(disk: Disk, lock: Lock, report: (sentence: string) => void)
         return listRules(disk);
       }),
     present: () => refusing(undefined, () => disk.present()),
-    trashPlace: async (path) => refusing(path, () => freeTrashPath(disk, path)),
+    trashPlace: async (path, taken) => refusing(path, () => freeTrashPath(disk, path, taken)),
   };
 }
 

@@ -43,9 +43,9 @@ export function folderListing(disk: Disk, folder: string): (Listed & { folders: 
   );
 }
 
-export function freeTrashPath(disk: Disk, path: NotePath): TrashPath {
-  const names = disk.names(TRASH);
-  const taken = new Set(Object.values(names ?? {}).flatMap((kind) => kind.map(fold)));
+export function freeTrashPath(disk: Disk, path: NotePath, used: Iterable<TrashPath> = []): TrashPath {
+  const names = Object.values(disk.names(TRASH) ?? {}).flat();
+  const taken = new Set([...names, ...Array.from(used, nameIn)].map(fold));
   return freeInTrash(path, (place) => taken.has(fold(nameIn(place))));
 }
 

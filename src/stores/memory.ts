@@ -110,8 +110,8 @@ export function openMemory(
     alone: writers.alone,
     background: writers.alone,
     present: () => "memory",
-    trashPlace: async (path) => {
-      const taken = new Set([...files.keys()].map(fold));
+    trashPlace: async (path, used = new Set()) => {
+      const taken = new Set([...files.keys(), ...used].map(fold));
       return freeInTrash(path, (place) => taken.has(fold(place)));
     },
     onLateEdit: () => undefined,

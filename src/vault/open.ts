@@ -4,8 +4,10 @@ import { randomBytes } from "node:crypto";
 import { blobId } from "../disk/hash.ts";
 import { openEndpoint, type EndpointSettings } from "../embeddings/endpoint.ts";
 import { openSemanticSearch } from "../embeddings/semantic-search.ts";
+import { openDisk } from "../disk/files.ts";
 import { openGit } from "../history/git.ts";
 import { noHistory } from "../history/none.ts";
+import { openProposalFolder } from "../history/proposal-folder.ts";
 import { TIMINGS, type Timings } from "../notebook/pending-edits.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
@@ -22,6 +24,7 @@ import { openSearch } from "../search/search.ts";
 import { openVectors } from "../index/vectors.ts";
 import { openFolder as openFolderStore } from "../stores/folder.ts";
 import { openMemory as openMemoryStore } from "../stores/memory.ts";
+import { refusing } from "../stores/refusals.ts";
 import { backgroundWork } from "./background.ts";
 import { openImages, type Images } from "./images.ts";
 import { openIndexThread } from "./index-thread.ts";
@@ -122,6 +125,10 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     pendingEdits: kept
       ? { edits: openPendingEdits(sql), timings: { ...TIMINGS, ...settings.timings } }
       : null,
+    proposals: openProposalFolder(openDisk(place), {
+      durable: durability === "full",
+      refused: (work) => refusing(undefined, work),
+    }),
     readOnly,
     background: work.background,
     report,

@@ -6,6 +6,8 @@ import type { Listener, News } from "../listeners.ts";
 import type { History, NoteIndex, NoteStore, Parts, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 import type { Plan } from "../plan.ts";
+import { proposerKey, proposerOf } from "../proposals/proposal.ts";
+import { proposingEngine } from "../proposals/proposing.ts";
 import type { RuleBook } from "../rules.ts";
 import type { FirstIndex } from "../waiting.ts";
 import { elsewhere, refuseCrossing, type Following } from "./elsewhere.ts";
@@ -72,7 +74,24 @@ type Whole = { engine: Engine; first: FirstIndex; onChange(listener: Listener): 
 /** Views are few, one for each choice of folders; should they become many, they are made anew. */
 const KEPT = 100;
 
-export function openViews({ engine, first, onChange }: Whole, lines: Lines): (who: Who) => View {
+/** Whoever proposes has a view of their own, with their open text. */
+export function openViews(whole: Whole, lines: Lines): (who: Who) => View {
+  const viewOf = viewsOver(whole, lines);
+  const proposing = new Map<string, (who: Who) => View>();
+  return (who) => {
+    if (who.rights !== "propose") return viewOf(who);
+    const key = proposerKey(proposerOf(who));
+    let own = proposing.get(key);
+    if (own === undefined) {
+      if (proposing.size >= KEPT) proposing.clear();
+      own = viewsOver({ ...whole, engine: proposingEngine(whole.engine, who) }, lines);
+      proposing.set(key, own);
+    }
+    return own(who);
+  };
+}
+
+function viewsOver({ engine, first, onChange }: Whole, lines: Lines): (who: Who) => View {
   const whole: View = {
     parts: engine.parts,
     ruleBook: engine.ruleBook,

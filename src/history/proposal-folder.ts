@@ -1,0 +1,169 @@
+/** Proposals in `.notewright/proposals`: one file each, named by its id and state, and the lines of those that were declined (decision 24). */
+
+import type { Disk } from "../disk/files.ts";
+import { makeOwnFolder, newName } from "../disk/home.ts";
+import {
+  bytesOf,
+  LINES_KEPT,
+  nameOfProposal,
+  PROPOSAL_NAME,
+  TOTAL_BYTES,
+  type Proposal,
+  type ProposalShelf,
+  type SettledLine,
+} from "../notebook/proposals/proposal.ts";
+import { attempt } from "../notebook/system-errors.ts";
+import { HOME } from "../notebook/vault-path.ts";
+import { decoded, encoded } from "./bytes.ts";
+import { ifOurs } from "./loose.ts";
+import { decodeProposal, encodeProposal, FILE_LIMIT } from "./proposal-record.ts";
+
+const FOLDER = `${HOME}/proposals`;
+const LINES = `${FOLDER}/settled`;
+const LINES_LIMIT = 1024 * 1024;
+/** Files that are looked at: whoever plants more hides nothing but what they planted. */
+const FILES_LIMIT = 5000;
+/** How often the folder is looked at while somebody listens: another process may write there. */
+const LOOK_MS = 1000;
+
+/** `refused` puts what the disk says into words. Whoever writes holds the vault's lock. */
+export function openProposalFolder(
+  disk: Disk,
+  { durable, refused }: { durable: boolean; refused<T>(work: () => T): T },
+): ProposalShelf {
+  const all = openReading(disk);
+  const { listen, changed } = listening(all);
+  const remove = (names: readonly string[]): void => {
+    for (const name of names) if (PROPOSAL_NAME.test(name)) disk.unlink(`${FOLDER}/${name}`);
+  };
+  return {
+    all: () => refused(all),
+    put(proposal) {
+      refused(() => {
+        const bytes = encodeProposal(proposal);
+        if (bytes === null) throw new Error("a proposal within its limits can be encoded");
+        write(disk, `${FOLDER}/${nameOfProposal(proposal)}`, bytes, durable);
+        // What is in its place does not count any more; it is only in the way.
+        attempt(() => remove(proposal.replaces));
+        changed();
+      });
+    },
+    drop(names) {
+      refused(() => {
+        remove(names);
+        if (durable) disk.sync(FOLDER);
+        changed();
+      });
+    },
+    lines: () => refused(() => readLines(disk).toReversed()),
+    addLine(line) {
+      refused(() => {
+        const lines = [...readLines(disk), line].slice(-LINES_KEPT);
+        write(disk, LINES, encoded(lines.map((each) => `${JSON.stringify(each)}\n`).join("")), durable);
+      });
+    },
+    listen,
+  };
+}
+
+/** The list is the same until a file came or went. Each file is read once: its name changes with what it holds. */
+function openReading(disk: Disk): () => readonly Proposal[] {
+  let known: { names: string; files: Map<string, Proposal | null>; open: readonly Proposal[] } | null = null;
+  const read = (name: string): Proposal | null => {
+    const [, id, state] = PROPOSAL_NAME.exec(name)!;
+    const bytes = ifOurs(() => disk.read(`${FOLDER}/${name}`, FILE_LIMIT)?.bytes);
+    return bytes ? decodeProposal(bytes, id!, state!) : null;
+  };
+  return () => {
+    const names = (ifOurs(() => disk.allNames(FOLDER)) ?? [])
+      .filter((name) => PROPOSAL_NAME.test(name))
+      .toSorted()
+      .slice(0, FILES_LIMIT);
+    const key = names.join("\n");
+    if (known?.names === key) return known.open;
+    const files = new Map<string, Proposal | null>();
+    let room = TOTAL_BYTES;
+    // A small file may unfold to much.
+    for (const name of names) {
+      const proposal = known?.files.get(name) ?? read(name);
+      if (proposal && (room -= bytesOf(proposal.notes)) < 0) break;
+      files.set(name, proposal);
+    }
+    const found = [...files.values()].filter((proposal) => proposal !== null);
+    const replaced = new Set(found.flatMap((proposal) => proposal.replaces));
+    const open = found.filter((proposal) => !replaced.has(nameOfProposal(proposal)));
+    known = { names: key, files, open };
+    return open;
+  };
+}
+
+/** Listeners hear of what is put here at once, and of what others put when the folder is looked at. */
+function listening(all: () => readonly Proposal[]): { listen: ProposalShelf["listen"]; changed(): void } {
+  const listeners = new Set<() => void>();
+  let timer: ReturnType<typeof setInterval> | null = null;
+  let heard: readonly Proposal[] | null = null;
+  const changed = (): void => {
+    if (listeners.size === 0) return;
+    heard = all();
+    for (const listener of listeners) listener();
+  };
+  return {
+    changed,
+    listen(listener) {
+      if (timer === null) {
+        heard = all();
+        timer = setInterval(() => attempt(() => heard !== all() && changed()), LOOK_MS).unref();
+      }
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0 || timer === null) return;
+        clearInterval(timer);
+        timer = null;
+      };
+    },
+  };
+}
+
+/** Whole or not at all, also across a crash. */
+function write(disk: Disk, path: string, bytes: Uint8Array, durable: boolean): void {
+  makeOwnFolder(disk, FOLDER, { durable });
+  clearTemps(disk);
+  const temporary = `${FOLDER}/${newName(disk, "new")}.tmp`;
+  disk.create(temporary, bytes, { mode: "own", durable });
+  try {
+    disk.rename(temporary, path);
+  } catch (error) {
+    attempt(() => disk.unlink(temporary));
+    throw error;
+  }
+  if (durable) disk.sync(FOLDER);
+}
+
+/** What a writer that died left behind. */
+function clearTemps(disk: Disk): void {
+  for (const name of disk.allNames(FOLDER) ?? [])
+    if (name.endsWith(".tmp")) attempt(() => disk.unlink(`${FOLDER}/${name}`));
+}
+
+/** Oldest first; whatever is no line of ours is passed over. */
+function readLines(disk: Disk): SettledLine[] {
+  const bytes = ifOurs(() => disk.read(LINES, LINES_LIMIT)?.bytes);
+  return (bytes ? decoded(bytes).split("\n") : []).flatMap((text) => {
+    let line: SettledLine | null = null;
+    attempt(() => (line = lineFrom(JSON.parse(text))));
+    return line ?? [];
+  });
+}
+
+function lineFrom(value: Record<string, unknown>): SettledLine | null {
+  const { id, at, outcome, by, client, tool, notes, path } = value;
+  const texts = [id, at, by, client, tool, path];
+  if (!texts.every((each) => typeof each === "string" && each.length <= 4096) || typeof notes !== "number")
+    return null;
+  if (outcome !== "declined" && outcome !== "expired" && outcome !== "withdrawn") return null;
+  const date = new Date(at as string);
+  if (Number.isNaN(date.getTime())) return null;
+  const words = { id, by, client, tool, path } as Record<"id" | "by" | "client" | "tool" | "path", string>;
+  return { ...words, at: date, outcome, notes };
+}

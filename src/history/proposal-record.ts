@@ -1,0 +1,104 @@
+/** One proposal as bytes: a record like that of a pending revision. Its first object tells what is proposed; the others are texts before and after (decision 24). */
+
+import type { ProposedNote, Proposal } from "../notebook/proposals/proposal.ts";
+import { isVaultFile } from "../notebook/vault-path.ts";
+import { RULES, type NotePath } from "../notebook/paths.ts";
+import { decoded, encoded } from "./bytes.ts";
+import { asBuffer, newObject } from "./hashing.ts";
+import type { NewObject } from "./objects.ts";
+import { decodeWhole, encodeRecord } from "./revision-record.ts";
+
+/** The line at the beginning of a record names each text: 10,000 notes of two fit. */
+const LINE_LIMIT = 8 * 1024 * 1024;
+/** What one file may take: all texts of a proposal, and the line. */
+export const FILE_LIMIT = 48 * 1024 * 1024;
+
+/** Null where it would be more than a reader takes. */
+export function encodeProposal(proposal: Proposal): Buffer | null {
+  const texts = new Map<string, NewObject>();
+  const keep = (bytes: Uint8Array | null, like?: NewObject): NewObject | null => {
+    if (bytes === null) return null;
+    const object = newObject("blob", bytes);
+    if (!texts.has(object.id))
+      texts.set(object.id, like && like.id !== object.id ? { ...object, like } : object);
+    return object;
+  };
+  const notes = proposal.notes.map(({ base, after, ...note }) => {
+    const was = keep(base);
+    return { ...note, base: was?.id ?? null, after: keep(after, was ?? undefined)?.id ?? null };
+  });
+  const told = newObject("blob", encoded(JSON.stringify({ ...proposal, notes })));
+  return encodeRecord([told, ...texts.values()], LINE_LIMIT);
+}
+
+/** Null where they are no proposal of that id and state: anybody may have put the file there. */
+export function decodeProposal(bytes: Uint8Array, id: string, state: string): Proposal | null {
+  const [told, ...texts] = decodeWhole(asBuffer(bytes), LINE_LIMIT) ?? [];
+  if (!told) return null;
+  try {
+    const value = JSON.parse(decoded(told.body)) as Record<string, unknown>;
+    const bodies = new Map(texts.map((object) => [object.id, object.body]));
+    const notes = listOf(value["notes"]).map((note) => noteFrom(note, bodies));
+    if (value["id"] !== id || value["state"] !== state || notes.length === 0 || !notes.every(Boolean))
+      return null;
+    return { ...wholeFrom(value), id, state, notes: notes as ProposedNote[] };
+  } catch {
+    return null;
+  }
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => {
+  if (typeof value !== "string") throw new TypeError("no text");
+  return value;
+};
+
+function wholeFrom(value: Record<string, unknown>): Omit<Proposal, "id" | "state" | "notes"> {
+  const by = (value["by"] ?? {}) as Record<string, unknown>;
+  const date = (of: unknown): Date => {
+    const found = new Date(textOf(of));
+    if (Number.isNaN(found.getTime())) throw new TypeError("no date");
+    return found;
+  };
+  return {
+    by: {
+      client: textOf(by["client"]),
+      surface: textOf(by["surface"]),
+      tool: textOf(by["tool"]),
+      connection: textOf(by["connection"]),
+      ...(by["program"] === undefined ? {} : { program: textOf(by["program"]) }),
+      named: by["named"] === true,
+    },
+    message: textOf(value["message"]),
+    first: date(value["first"]),
+    last: date(value["last"]),
+    rules: value["rules"] === "report" ? "report" : "bind",
+    always: value["always"] === true,
+    replaces: listOf(value["replaces"]).map(textOf),
+  };
+}
+
+/** A path of a note, and no other file of the vault: rules are never proposed. */
+const isNotePath = (path: unknown): path is NotePath =>
+  typeof path === "string" && isVaultFile(path) && !path.startsWith(".trash/") && !path.startsWith(RULES);
+
+function noteFrom(value: unknown, bodies: ReadonlyMap<string, Uint8Array>): ProposedNote | null {
+  const { path, origin, before, base, after, why, links, trash } = (value ?? {}) as Record<string, unknown>;
+  const bodyOf = (id: unknown): Uint8Array | null | undefined =>
+    id === null ? null : bodies.get(String(id));
+  const [was, is] = [bodyOf(base), bodyOf(after)];
+  if (!isNotePath(path) || (origin !== null && !isNotePath(origin))) return null;
+  if (was === undefined || is === undefined || (before !== null && typeof before !== "string")) return null;
+  // A note that is there has a text that it is merged with; a new one has a text, and is no removal.
+  if ((origin === null) !== (was === null) || (origin === null && is === null)) return null;
+  return {
+    path,
+    origin,
+    before,
+    base: was,
+    after: is,
+    why: why === "backlink" ? "backlink" : "asked",
+    links: links === "follow" ? "follow" : "leave",
+    trash: trash === true,
+  };
+}

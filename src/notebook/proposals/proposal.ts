@@ -1,0 +1,153 @@
+/** A proposal: a change that waits for the owner's word, as a value; where proposals are kept; and their limits (decision 24). */
+
+import type { Who } from "../change.ts";
+import { encodeText } from "../note.ts";
+import type { Parts, Version } from "../parts.ts";
+import type { NotePath } from "../paths.ts";
+
+/** So many proposals of one identity are open at most, for so many days, with so many bytes of text and notes in all. */
+export const OPEN_LIMIT = 200;
+export const OPEN_DAYS = 30;
+export const BYTES_LIMIT = 32 * 1024 * 1024;
+export const NOTES_LIMIT = 10_000;
+/** All identities together. */
+export const TOTAL_BYTES = 128 * 1024 * 1024;
+/** Lines that are kept of those that were declined. */
+export const LINES_KEPT = 1000;
+
+/** What is proposed for one note. */
+export type ProposedNote = {
+  /** Where it is to stand; where it is to go, the place it stands at. */
+  path: NotePath;
+  /** Where it stands in the vault; null for a new one. */
+  origin: NotePath | null;
+  /** The version that the vault had of it. */
+  before: Version | null;
+  /** What the moves of the proposal alone make of its links. What differs from this was asked for, and is what is merged. */
+  base: Uint8Array | null;
+  /** Null where it is to be removed. */
+  after: Uint8Array | null;
+  /** `backlink`: only links were rewritten in it. They are worked out anew when the move is accepted. */
+  why: "asked" | "backlink";
+  /** Whether links in other notes follow its move, or are marked where it is removed. */
+  links: "follow" | "leave";
+  /** Whether it goes to the trash. */
+  trash: boolean;
+};
+
+/** Who proposed it, as the history will name them. `named`: by an identity, not by the name that a program gave itself. */
+export type Proposer = Pick<Who, "client" | "surface" | "tool" | "connection" | "program"> & {
+  named: boolean;
+};
+
+export type Proposal = {
+  /** Eight hex digits, which stay; and ten that are another with each state. */
+  id: string;
+  state: string;
+  by: Proposer;
+  /** What the history will say: one line for each call. */
+  message: string;
+  /** When it was first proposed, and when it last grew. */
+  first: Date;
+  last: Date;
+  /** `report` for an undo or a restore: broken rules do not hold them back. */
+  rules: "bind" | "report";
+  /** A restore makes a revision, also where no byte changes. */
+  always: boolean;
+  notes: ProposedNote[];
+  /** Names of proposals in whose place it comes: should one still be there, it does not count. */
+  replaces: string[];
+};
+
+/** What is left of a proposal that was not accepted. It holds no text. */
+export type SettledLine = {
+  id: string;
+  at: Date;
+  outcome: "declined" | "expired" | "withdrawn";
+  /** Who declined it. */
+  by: string;
+  client: string;
+  tool: string;
+  /** How many notes it was about, and the first of them. */
+  notes: number;
+  path: string;
+};
+
+/** Where proposals are kept. Synchronous, like an index; it is written only inside `alone`. */
+export type ProposalShelf = {
+  all(): readonly Proposal[];
+  put(proposal: Proposal): void;
+  drop(names: readonly string[]): void;
+  /** Newest first. */
+  lines(): SettledLine[];
+  addLine(line: SettledLine): void;
+  /** Calls the listener when proposals may have come or gone, here or in another process. */
+  listen(listener: () => void): () => void;
+};
+
+export const nameOfProposal = ({ id, state }: Pick<Proposal, "id" | "state">): string => `${id}-${state}`;
+export const PROPOSAL_NAME = /^([0-9a-f]{8})-([0-9a-f]{10})$/;
+
+/** Whose open text it is: an identity's, or that of a program by its own name. */
+export const proposerKey = ({ client, named }: Pick<Proposer, "client" | "named">): string =>
+  `${named ? "identity" : "client"} ${client}`;
+export const proposerOf = ({ client, surface, tool, connection, program }: Who): Proposer => ({
+  client,
+  surface,
+  tool,
+  connection,
+  ...(program === undefined ? {} : { program }),
+  named: program !== undefined,
+});
+
+/** Programs without an identity share the limits: they may call themselves anything. */
+export const quotaKey = ({ client, named }: Pick<Proposer, "client" | "named">): string =>
+  named ? client : "";
+
+export const bytesOf = (notes: readonly ProposedNote[]): number =>
+  notes.reduce((sum, { base, after }) => sum + (base?.length ?? 0) + (after?.length ?? 0), 0);
+
+/** The state of a proposal is a hash with a salt of ours: a client cannot make two proposals that are named alike. */
+export function withState(
+  { versionOf, random }: Pick<Parts, "versionOf" | "random">,
+  proposal: Omit<Proposal, "state">,
+): Proposal {
+  const notes = proposal.notes.map(({ base, after, ...note }) => ({
+    ...note,
+    base: base && versionOf(base),
+    after: after && versionOf(after),
+  }));
+  const whole = JSON.stringify([random(), random(), { ...proposal, notes }]);
+  return { ...proposal, state: versionOf(encodeText(whole)).slice(0, 10) };
+}
+
+/** A shelf in memory: for notes that are kept there, and for tests. */
+export function memoryShelf(): ProposalShelf {
+  let proposals: Proposal[] = [];
+  const lines: SettledLine[] = [];
+  const listeners = new Set<() => void>();
+  const changed = (): void => listeners.forEach((listener) => listener());
+  return {
+    all: () => proposals,
+    put(proposal) {
+      proposals = [...without(proposals, proposal.replaces), proposal];
+      changed();
+    },
+    drop(names) {
+      proposals = without(proposals, names);
+      changed();
+    },
+    lines: () => lines.toReversed(),
+    addLine(line) {
+      lines.push(line);
+      if (lines.length > LINES_KEPT) lines.shift();
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+const without = (proposals: readonly Proposal[], names: readonly string[]): Proposal[] =>
+  proposals.filter((proposal) => !names.includes(nameOfProposal(proposal)));

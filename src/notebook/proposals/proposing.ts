@@ -1,0 +1,175 @@
+/** Proposing: a change that was planned, guarded and held against the rules as always is kept for the owner instead of being written (decision 24). */
+
+import { NoteError } from "../../markdown/errors.ts";
+import { label } from "../../markdown/label.ts";
+import type { Change, Who } from "../change.ts";
+import type { Committing, Engine } from "../commit.ts";
+import type { Parts } from "../parts.ts";
+import type { NotePath } from "../paths.ts";
+import { composed } from "./composed.ts";
+import { openTexts, overlaid, type OpenTexts } from "./overlay.ts";
+import {
+  bytesOf,
+  BYTES_LIMIT,
+  nameOfProposal,
+  NOTES_LIMIT,
+  OPEN_DAYS,
+  OPEN_LIMIT,
+  proposerKey,
+  proposerOf,
+  quotaKey,
+  TOTAL_BYTES,
+  withState,
+  type Proposal,
+  type Proposer,
+  type SettledLine,
+} from "./proposal.ts";
+
+/** The engine as somebody who proposes has it: they read and change their own open text. */
+export function proposingEngine(engine: Engine, who: Who): Engine {
+  const { parts } = engine;
+  const key = proposerKey(proposerOf(who));
+  const seen = overlaid(parts, openTextsOf(parts, key));
+  return {
+    ...engine,
+    parts: seen,
+    propose: (asking, changes, how) => keep(parts, seen, asking, changes, how),
+  };
+}
+
+const ofProposer = ({ proposals }: Parts, key: string): Proposal[] =>
+  proposals.all().filter(({ by }) => proposerKey(by) === key);
+
+/** It gives one and the same map until proposals come or go. */
+function openTextsOf(parts: Parts, key: string): () => OpenTexts {
+  let known: { all: readonly Proposal[]; texts: OpenTexts } | null = null;
+  return () => {
+    const all = parts.proposals.all();
+    if (known?.all !== all)
+      known = { all, texts: openTexts(ofProposer(parts, key).flatMap(({ notes }) => notes)) };
+    return known.texts;
+  };
+}
+
+const own = (parts: Parts, who: Who): Proposal[] => ofProposer(parts, proposerKey(proposerOf(who)));
+
+/** Which proposal of theirs a note is read from; null where it is read from the vault. */
+export const openIn = (parts: Parts, who: Who, path: string): Proposal | null =>
+  own(parts, who).find(({ notes }) => notes.some((note) => note.path === path && note.after)) ?? null;
+
+/** Every path that would be another note's, or none's, or have another text. */
+export const openPaths = (parts: Parts, who: Who): Set<NotePath> =>
+  new Set(
+    own(parts, who).flatMap(({ notes }) => notes.flatMap(({ path, origin }) => [path, origin ?? path])),
+  );
+
+/** How many notes of theirs wait. */
+export const waitingFor = (parts: Parts, who: Who): number =>
+  own(parts, who).reduce((sum, { notes }) => sum + notes.length, 0);
+
+/** Only inside `alone`. `seen`: what the changes were planned on. */
+async function keep(
+  parts: Parts,
+  seen: Parts,
+  who: Who,
+  changes: readonly Change[],
+  how: Committing & { message: string },
+): Promise<void> {
+  const { proposals: shelf } = parts;
+  sweepExpired(parts);
+  const by = proposerOf(who);
+  const touched = new Set<string>(changes.flatMap(({ path, from }) => [path, from ?? path]));
+  const grown = ofProposer(parts, proposerKey(by))
+    .filter(({ notes }) => notes.some(({ path, origin }) => touched.has(path) || touched.has(origin ?? path)))
+    .toSorted((one, other) => one.first.getTime() - other.first.getTime());
+  const notes = await composed(
+    seen,
+    grown.flatMap((proposal) => proposal.notes),
+    changes,
+    how,
+  );
+  if (notes.length === 0) return withdraw(parts, who, grown);
+  checkRoom(shelf.all(), grown, { by, notes });
+  const proposal = withState(parts, {
+    id: grown[0]?.id ?? parts.random(),
+    by,
+    message: [...new Set([...grown.flatMap(({ message }) => message.split("\n")), how.message])].join("\n"),
+    first: grown[0]?.first ?? parts.now(),
+    last: parts.now(),
+    rules: [how.rules, ...grown.map(({ rules }) => rules)].includes("report") ? "report" : "bind",
+    always: how.always === true || grown.some(({ always }) => always),
+    notes,
+    replaces: grown.map(nameOfProposal),
+  });
+  shelf.put(proposal);
+  who.remark?.(`Not written yet: waiting for the owner as proposal ${nameOfProposal(proposal)}.`);
+}
+
+function withdraw(parts: Parts, who: Who, grown: readonly Proposal[]): void {
+  for (const proposal of grown) settle(parts, proposal, "withdrawn", who.client);
+  if (grown.length > 0)
+    who.remark?.("Nothing was written, and nothing is left of what you proposed for these notes.");
+}
+
+function checkRoom(
+  all: readonly Proposal[],
+  grown: readonly Proposal[],
+  { by, notes }: Pick<Proposal, "notes"> & { by: Proposer },
+): void {
+  const bytes = bytesOf(notes);
+  if (bytes > BYTES_LIMIT || notes.length > NOTES_LIMIT)
+    throw new NoteError(
+      "too_large",
+      `One proposal holds at most ${NOTES_LIMIT} notes and ${BYTES_LIMIT / 1024 / 1024} MiB of text. Nothing was proposed; propose less at a time.`,
+      { size: bytes, limit: BYTES_LIMIT },
+    );
+  const others = all.filter(
+    (proposal) => quotaKey(proposal.by) === quotaKey(by) && !grown.includes(proposal),
+  );
+  const taken = (of: readonly Proposal[]): number =>
+    of.reduce((sum, proposal) => sum + bytesOf(proposal.notes), 0);
+  const whole = taken(all.filter((proposal) => !grown.includes(proposal)));
+  const fits = bytes <= Math.min(BYTES_LIMIT - taken(others), TOTAL_BYTES - whole);
+  if (others.length < OPEN_LIMIT && fits) return;
+  throw new NoteError(
+    "busy",
+    `${others.length} proposals wait for the owner already. Nothing was proposed; wait until some are accepted or declined.`,
+    { open: others.length, limit: OPEN_LIMIT },
+  );
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What waited too long goes, and leaves a line. Only inside `alone`. */
+export function sweepExpired(parts: Parts): void {
+  const since = parts.now().getTime() - OPEN_DAYS * DAY_MS;
+  for (const proposal of parts.proposals.all())
+    if (proposal.last.getTime() < since) settle(parts, proposal, "expired", "notewright");
+}
+
+/** The line comes first: whoever dies in between leaves a proposal that is open. Only inside `alone`. */
+export function settle(
+  { proposals: shelf, now }: Pick<Parts, "proposals" | "now">,
+  proposal: Proposal,
+  outcome: SettledLine["outcome"],
+  by: string,
+): void {
+  shelf.addLine(lineOf(proposal, outcome, by, now()));
+  shelf.drop([nameOfProposal(proposal)]);
+}
+
+export const lineOf = (
+  { id, notes, by: { client, tool } }: Proposal,
+  outcome: SettledLine["outcome"],
+  by: string,
+  at: Date,
+): SettledLine => ({
+  id,
+  at,
+  outcome,
+  by,
+  client,
+  tool,
+  notes: notes.length,
+  path: label(notes[0]?.path ?? ""),
+});
