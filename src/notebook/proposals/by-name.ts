@@ -49,4 +49,6 @@ const foundOf = (note: Note): FoundNote => ({
   size: note.bytes.length,
   snippet: null,
   section: null,
+  bodyLine: null,
+  score: null,
 });

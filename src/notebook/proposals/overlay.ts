@@ -3,8 +3,8 @@
 import { makeNote, type Note } from "../note.ts";
 import type { Lookup } from "../link-graph.ts";
 import { insideOf } from "../folders/inside.ts";
-import type { NoteIndex, NoteStore, Parts } from "../parts.ts";
-import type { NotePath } from "../paths.ts";
+import type { NoteIndex, NoteStore, Parts, Stat } from "../parts.ts";
+import type { LinkedPath, NotePath } from "../paths.ts";
 import { linkKey, locateAmong, lookupOf } from "../resolve.ts";
 import type { ProposedNote } from "./proposal.ts";
 
@@ -36,7 +36,7 @@ export function overlaid(parts: Parts, now: () => OpenTexts): Parts {
 }
 
 function storeWith({ store, now: clock, versionOf }: Parts, now: () => OpenTexts): NoteStore {
-  const statOf = (path: NotePath, bytes: Uint8Array) => ({
+  const statOf = <Path extends LinkedPath>(path: Path, bytes: Uint8Array): Stat<Path> => ({
     path,
     stamp: "",
     modified: clock(),
