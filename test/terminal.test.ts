@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { invitation } from "../src/cli/serve.ts";
 import { openDisk } from "../src/disk/files.ts";
 import { objectSizes } from "../src/history/space.ts";
 import { runHere } from "./command.ts";
@@ -270,6 +271,30 @@ describe("daily and edit", () => {
   });
 });
 
+test("CLI.md names the keys of what --json prints", async () => {
+  const table = [...readFileSync("docs/CLI.md", "utf8").matchAll(/^\| `([a-z -]+) --json` \| (.*) \|$/gm)];
+  const keys = Object.fromEntries(
+    table.map(([, call = "", row = ""]) => [call, [...row.matchAll(/`(\w+)`/g)].map(([, key]) => key)]),
+  );
+  keys.find = [...keys.list!, ...keys.find!.filter((key) => key !== "list")];
+  const optional = new Set(["tool", "connection"]);
+  const calls: [string, string[]][] = [
+    ["list", []],
+    ["find", ["garlic"]],
+    ["links", ["Garlic"]],
+    ["tags", []],
+    ["history", []],
+    ["history --size", []],
+    ["check", []],
+  ];
+  expect(calls.map(([call]) => call).toSorted()).toEqual(Object.keys(keys).toSorted());
+  for (const [call, words] of calls) {
+    const { stdout } = await write([...call.split(" "), ...words, "--json"]);
+    const printed = Object.keys(lines(stdout)[0] as object).filter((key) => !optional.has(key));
+    expect(printed.toSorted(), call).toEqual(keys[call]!.filter((key) => !optional.has(key!)).toSorted());
+  }
+});
+
 test("hints name the vault where the call did", async () => {
   appendFileSync(join(home.vault, "Plants/Comfrey.md"), "by hand\n");
   const ended = await runHere(
@@ -278,6 +303,21 @@ test("hints name the vault where the call did", async () => {
     home.folder,
   );
   expect(ended.stderr).toMatch(new RegExp(`to take that back: notewright undo \\w{10} ${home.vault}\n$`));
+});
+
+test("on a terminal serve says in two lines what it serves and how to connect a client", () => {
+  const program = {
+    platform: "linux",
+    node: "/usr/bin/node",
+    script: "/my tools/notewright.mjs",
+    version: "1",
+    ownSqlite: true,
+    exists: () => false,
+  };
+  expect(invitation("/home/me/Notes", "wiki", program)).toEqual([
+    "serves /home/me/Notes with the wiki tools, to a client on stdin and stdout. Ctrl+C ends it.",
+    "A client starts it by itself. To connect one: /usr/bin/node '/my tools/notewright.mjs' install --vault /home/me/Notes --tools wiki",
+  ]);
 });
 
 test("the vault of the settings file is used, and said; keys that set nothing are named", async () => {

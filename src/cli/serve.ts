@@ -8,6 +8,8 @@ import type { Principal } from "../protocol/principal.ts";
 import { serveProcess } from "../stdio/stdio.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Surface } from "../surfaces/surface.ts";
+import { programHere } from "./install/here.ts";
+import { startOf, type Program } from "./install/program.ts";
 import { log, openServed } from "./served-vault.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
 import { shellWord } from "./shell-word.ts";
@@ -23,12 +25,18 @@ const surfaceCalled = async (name: string): Promise<Surface> => {
 };
 
 /** What a person sees who calls it on a terminal, where no client is. */
-const invitation = (root: string | undefined, tools: string): string[] => {
-  const flags = tools === "native" ? [] : ["--tools", tools];
-  const entry = [process.execPath, process.argv[1]!, "serve", ...(root ? [resolve(root)] : []), ...flags];
+export const invitation = (root: string | null, tools: string, program: Program): string[] => {
+  const named = root === null ? [] : ["--vault", resolve(root)];
+  const { command, args } = startOf(program, [
+    "install",
+    ...named,
+    ...(tools === "native" ? [] : ["--tools", tools]),
+  ]);
   return [
     `serves ${root ?? "notes in memory"} with the ${tools} tools, to a client on stdin and stdout. Ctrl+C ends it.`,
-    `A client starts it by itself. Claude Code: claude mcp add notes -- ${entry.map(shellWord).join(" ")}`,
+    root === null
+      ? "A client starts it by itself."
+      : `A client starts it by itself. To connect one: ${[command, ...args].map(shellWord).join(" ")}`,
   ];
 };
 
@@ -43,7 +51,8 @@ export const run = async (settings: Settings, environment: Environment): Promise
   if (vault === null && surface.name !== "notes") throw noVault("serve ~/Notes");
   if (vault) sayVault(vault, environment);
   const open = await openServed(vault?.root ?? null, values, environment);
-  if (process.stdin.isTTY) for (const line of invitation(vault?.root, surface.name)) log(line);
+  if (process.stdin.isTTY)
+    for (const line of invitation(vault?.root ?? null, surface.name, programHere())) log(line);
   const readOnly = values["read-only"] !== undefined;
   const principal: Principal = {
     name: values.author ?? null,

@@ -7,7 +7,7 @@ import type { Flags } from "./settings.ts";
 
 const WHICH: Flags = {
   client: { value: "CLIENT", choices: clientNames, once: true, help: `one of: ${clientNames.join(", ")}` },
-  vault: { value: "VAULT", once: true, help: "the folder of notes (default: NOTEWRIGHT_VAULT)" },
+  vault: { value: "VAULT", once: true, help: "the folder of notes (default: the vault you are in)" },
 };
 const HOW: Flags = {
   ...DRY_RUN,

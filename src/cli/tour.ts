@@ -130,7 +130,7 @@ const tour = async (own: string | undefined): Promise<void> => {
     const { tools } = await client.listTools();
     const { total, notes } = await listed(client);
     say(
-      `${paint(1, "Notewright")} serves ${total} notes with ${tools.length} tools${own ? ", read only" : ""}, to this client as to any other.\n`,
+      `${paint(1, "Notewright")} serves ${total} notes with ${tools.length} tools${own ? ", read only" : ""}. A real client calls them:\n`,
     );
 
     if (own && total === 0) say("There is no .md file in that folder, nor below it.");
@@ -140,7 +140,7 @@ const tour = async (own: string | undefined): Promise<void> => {
       await editing(client);
     }
     const place = own ?? "/path/to/your/notes";
-    say(`\n${paint(1, "Connect it")} ${own ? "" : "(this was a copy; nothing of yours was touched)"}`);
+    say(`\n${paint(1, "Connect it")}${own ? "" : " (this was a copy; nothing of yours was touched)"}`);
     say(`  Claude Code      claude mcp add notes -- node ${shellWord(COMMAND)} serve ${shellWord(place)}`);
     say(`  Claude, Cursor   ${config("mcpServers", place)}`);
     say(`  VS Code          ${config("servers", place)}`);
