@@ -1,7 +1,7 @@
 /** The commands that set this program up: in clients, in shells, and where something does not work (commands.ts). */
 
 import type { Commands } from "./commands.ts";
-import { DRY_RUN } from "./flags.ts";
+import { DRY_RUN, VAULT_FLAGS } from "./flags.ts";
 import { clientNames } from "./install/clients.ts";
 import type { Flags } from "./settings.ts";
 
@@ -49,6 +49,16 @@ export const SETUP: Commands = {
     ],
     examples: ["notewright uninstall --client cursor"],
     load: () => import("./install/uninstall.ts"),
+  },
+  doctor: {
+    usage: "[VAULT]",
+    summary: "what runs, where things are kept, which setting won, and what is wrong",
+    flags: { json: { once: true, help: "print everything as one JSON object" }, ...VAULT_FLAGS },
+    about: [
+      "It writes nothing, and prints no token and no text of a note. The exit code is 1 if something needs a person, else 0. notewright check looks at the notes themselves.",
+    ],
+    examples: ["notewright doctor ~/Notes", "notewright doctor --json | jq '.findings[] | select(.wrong)'"],
+    load: () => import("./doctor/doctor.ts"),
   },
   completion: {
     usage: "bash|zsh|fish",
