@@ -6,7 +6,7 @@ import { realCalls } from "../../disk/calls.ts";
 import { farDisk } from "../../disk/network.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import type { FolderSettings } from "../../vault/open.ts";
-import { realFolder } from "../../vault/places.ts";
+import { indexFile, realFolder } from "../../vault/places.ts";
 import { historyKept, indexKept } from "../../vault/sizes.ts";
 import { bytesText } from "../terminal.ts";
 import { wrong, type Finding } from "./finding.ts";
@@ -81,7 +81,7 @@ const sync = (root: string, historyInside: boolean): Finding => {
 };
 
 const index = (root: string, settings: FolderSettings): Finding => {
-  const { place, bytes } = indexKept(root, settings);
+  const { path: place } = indexFile(root, settings);
   if (!canBeWritten(place))
     return wrong(
       "places",
@@ -89,6 +89,7 @@ const index = (root: string, settings: FolderSettings): Finding => {
       `${place} cannot be written`,
       "It is kept in memory until the server ends, and made anew at each start. Name a folder of yours with --index.",
     );
+  const { bytes } = indexKept(root, settings);
   return {
     part: "places",
     what: "index",
