@@ -103,7 +103,11 @@ export const openTab = async (
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    // A refusal is an answer, though the browser lists it as a failure.
+    const isAnswer = message
+      .text()
+      .startsWith("Failed to load resource: the server responded with a status of 4");
+    if (["error", "warning"].includes(message.type()) && !isAnswer) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(await opened.keyed());

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { chromiumPath, QUIET } from "./chromium.ts";
 import { describeChanges } from "./changes.ts";
 import { describeDoor } from "./door.ts";
+import { testHostile } from "./hostile.ts";
+import { describeNotes } from "./notes.ts";
 import { openVault, type Opened } from "./opened.ts";
 
 /** What the parts of this test share. */
@@ -23,4 +25,6 @@ describe.skipIf(executablePath === null)("the page", () => {
   });
   describeDoor(ground);
   describeChanges(ground);
+  describeNotes(ground);
+  testHostile(ground, 1);
 });

@@ -4,6 +4,7 @@ import { render } from "preact";
 import "./styles/base.css";
 import "./styles/screens.css";
 import "./styles/diff.css";
+import "./styles/reading.css";
 import { AppContext, openApp } from "./app.ts";
 import { listenForKeys } from "./keys.ts";
 import { Shell } from "./shell.tsx";

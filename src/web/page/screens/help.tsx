@@ -9,6 +9,8 @@ const KEYS: [keys: string, does: string][] = [
   ["g", "what changed"],
   ["n", "new note"],
   ["u", "on a change: undo it"],
+  ["e h l", "on a note: edit it, its history, its links"],
+  ["[ ]", "in a history: older, newer"],
   ["?", "this page"],
 ];
 

@@ -3,7 +3,9 @@
 import { useEffect } from "preact/hooks";
 import type { Route } from "../route.ts";
 import { Change } from "./change.tsx";
+import { Late } from "../parts/late.tsx";
 import { Help } from "./help.tsx";
+import { History } from "./history.tsx";
 import { Home } from "./home.tsx";
 import { UndoAll } from "./undo-all.tsx";
 
@@ -15,6 +17,14 @@ export const Screen = ({ route }: { route: Route }) => {
       return <Change id={route.id} />;
     case "undo":
       return <UndoAll author={route.author} since={route.since} />;
+    case "note": {
+      const { path, at, section } = route;
+      return (
+        <Late load={async () => (await import("./note.tsx")).NoteScreen} props={{ path, at, section }} />
+      );
+    }
+    case "history":
+      return <History path={route.path} />;
     case "help":
       return <Help />;
     default:

@@ -1,0 +1,26 @@
+/** A screen that is loaded when somebody opens it. */
+
+import { useSignal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
+
+type Props<P> = { load: () => Promise<ComponentType<P>>; props: P };
+
+export function Late<P extends object>({ load, props }: Props<P>) {
+  const screen = useSignal<{ Screen: ComponentType<P> } | null>(null);
+  const failed = useSignal(false);
+  useEffect(() => {
+    load()
+      .then((Screen) => (screen.value = { Screen }))
+      .catch(() => (failed.value = true));
+  }, []);
+  if (failed.value)
+    return (
+      <p class="refusal" role="alert">
+        A part of this page could not be loaded. Is the server still there? Load the page again.
+      </p>
+    );
+  if (!screen.value) return <p class="count">Loading…</p>;
+  const { Screen } = screen.value;
+  return <Screen {...props} />;
+}

@@ -1,0 +1,131 @@
+/** A note, read: rendered once, then its images and embeds are asked for. */
+
+import type { MarkdownIt } from "markdown-it";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { Note } from "../../wire.ts";
+import { useApp, type App } from "../app.ts";
+import type { Env } from "./env.ts";
+import { openRenderer, rendered } from "./render.ts";
+import { openSafe, type Safe } from "./safe.ts";
+
+/** A longer body, or one with a longer paragraph, is shown as its source: rendering it would take seconds. */
+const BODY_LIMIT = 1024 * 1024;
+const PARAGRAPH_LIMIT = 64 * 1024;
+const EMBEDS = 20;
+const DEPTH = 2;
+
+/** What turns a note into HTML, made once for the page. */
+export type Renderer = { md: MarkdownIt; safe: Safe };
+export const openReader = (): Renderer => ({ md: openRenderer(), safe: openSafe() });
+
+export const isPlain = (body: string): boolean =>
+  body.length > BODY_LIMIT || body.split(/\n\s*\n/).some((paragraph) => paragraph.length > PARAGRAPH_LIMIT);
+
+const htmlOf = ({ md, safe }: Renderer, note: Note, body: string): { html: string; env: Env } => {
+  const links = new Map(note.links.map(({ target, path }) => [target, path]));
+  const { html, env } = rendered(md, body, { path: note.path, links });
+  return { html: safe.sanitize(html), env };
+};
+
+type Props = { renderer: Renderer; note: Note; onHeadings?: (headings: Env["headings"]) => void };
+
+export const Reader = ({ renderer, note, onHeadings }: Props) => {
+  const app = useApp();
+  const place = useRef<HTMLDivElement>(null);
+  const body = withoutTitle(note);
+  const plain = isPlain(body);
+  const made = useMemo(
+    () => (plain ? null : htmlOf(renderer, note, body)),
+    [note.version, note.path, note.links.length],
+  );
+  useEffect(() => onHeadings?.(made?.env.headings ?? []), [made]);
+  useEffect(() => {
+    const leaving = new AbortController();
+    if (place.current) void fill(app, renderer, place.current, note.path, leaving.signal, 1);
+    return () => leaving.abort();
+  }, [made]);
+  if (!made) return <pre class="source">{body}</pre>;
+  return (
+    <div
+      ref={place}
+      class="reading"
+      onClick={followFootnote}
+      dangerouslySetInnerHTML={{ __html: made.html }}
+    />
+  );
+};
+
+/** The title stands above already, where the body begins with it. */
+const withoutTitle = (note: Note): string => {
+  const body = (note.text ?? "").slice(note.bodyStart);
+  const [, title] = /^\s*# (.*?)\s*(?:\n|$)/.exec(body) ?? [];
+  return title === note.title ? body.replace(/^\s*# .*(?:\n|$)/, "") : body;
+};
+
+/** A fragment of our own would be taken for a screen. */
+const followFootnote = (event: MouseEvent): void => {
+  const link = (event.target as Element).closest<HTMLElement>("a.footnote");
+  if (!link) return;
+  event.preventDefault();
+  const place = document.getElementById(link.dataset["to"] ?? "");
+  place?.scrollIntoView({ block: "center" });
+  place?.querySelector<HTMLElement>("a")?.focus();
+};
+
+/** Puts images and embedded notes in their places. */
+const fill = async (
+  app: App,
+  renderer: Renderer,
+  place: HTMLElement,
+  from: string,
+  signal: AbortSignal,
+  depth: number,
+): Promise<void> => {
+  for (const image of place.querySelectorAll<HTMLImageElement>("img[data-image]")) {
+    const name = image.dataset["image"]!;
+    const address = await app.server.image(name, from).catch(() => null);
+    if (signal.aborted) return;
+    if (address) show(image, address);
+    else image.replaceWith(missingImage(name));
+  }
+  const embeds = [...place.querySelectorAll<HTMLElement>("[data-embed]")].slice(
+    0,
+    depth > DEPTH ? 0 : EMBEDS,
+  );
+  for (const embed of embeds) {
+    const { embed: path = "", section = "" } = embed.dataset;
+    const note = await app.server.call<Note>("note", { path }, signal).catch(() => null);
+    if (signal.aborted || !note) continue;
+    const body = sectionOf(note, section);
+    if (isPlain(body)) continue;
+    embed.innerHTML = htmlOf(renderer, note, body).html;
+    embed.classList.add("filled");
+    for (const inner of embed.querySelectorAll("[id]")) inner.removeAttribute("id");
+    await fill(app, renderer, embed, path, signal, depth + 1);
+  }
+};
+
+/** Its bytes are let go once it is drawn. */
+const show = (image: HTMLImageElement, address: string): void => {
+  image.addEventListener("load", () => URL.revokeObjectURL(address), { once: true });
+  image.src = address;
+};
+
+const missingImage = (name: string): HTMLElement => {
+  const words = document.createElement("span");
+  words.className = "missing";
+  words.textContent = `No image ${name}`;
+  return words;
+};
+
+/** The body, or one section of it with its heading. */
+const sectionOf = (note: Note, section: string): string => {
+  const text = note.text ?? "";
+  if (section === "" || section.startsWith("^")) return withoutTitle(note);
+  const at = note.headings.findIndex((heading) => heading.text === section);
+  if (at === -1) return withoutTitle(note);
+  const { level, line } = note.headings[at]!;
+  const end = note.headings.slice(at + 1).find((heading) => heading.level <= level)?.line;
+  const lines = text.split("\n");
+  return lines.slice(line - 1, end === undefined ? lines.length : end - 1).join("\n");
+};

@@ -1,0 +1,131 @@
+/** A note: read as it is or as it was; beside it the outline, what links here, and the rules it breaks. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Note as Shown, PageEvent } from "../../wire.ts";
+import { useApp } from "../app.ts";
+import { useKeys } from "../keys.ts";
+import { Aside } from "../parts/note-aside.tsx";
+import { RefusalLine } from "../parts/refusal-line.tsx";
+import type { Env } from "../reading/env.ts";
+import { openReader, Reader } from "../reading/reader.tsx";
+import { noteAddress, searchAddress } from "../route.ts";
+import { restore } from "../undo.ts";
+import { useCall } from "../use-call.ts";
+import { dayOf, folderOf, momentOf, seen } from "../words.ts";
+import { useTitle } from "./screen.tsx";
+
+export type NoteProps = { path: string; at: string | null; section: string | null };
+
+export const NoteScreen = ({ path, at, section }: NoteProps) => {
+  const app = useApp();
+  const input = at === null ? { path } : { path, revision: at };
+  const isIt = (event: PageEvent): boolean => event.kind === "note" && event.path === path && at === null;
+  const { value: note, refusal } = useCall<Shown>("note", input, isIt);
+  const headings = useSignal<Env["headings"]>([]);
+  const renderer = useMemo(openReader, []);
+  useTitle(note?.title ?? path);
+  useSection(section, headings.value);
+  useKeys({
+    e: () => app.go(noteAddress(path, "edit")),
+    h: () => app.go(noteAddress(path, "history")),
+    l: () => app.go(noteAddress(path, "links")),
+  });
+  if (refusal && !note) return <RefusalLine refusal={refusal} />;
+  if (!note) return <p class="count">Reading…</p>;
+  return (
+    <div class="note-page">
+      <article>
+        <NoteHead note={note} />
+        {refusal && <RefusalLine refusal={refusal} />}
+        {note.rules && (
+          <div class="refusal" role="note">
+            It breaks the rules of {seen(note.rules.folder)}: {seen(note.rules.issues.join("; "))}.
+          </div>
+        )}
+        {note.text === null ? (
+          <p>This note is not UTF-8 text, so it cannot be shown.</p>
+        ) : (
+          <Reader renderer={renderer} note={note} onHeadings={(found) => (headings.value = found)} />
+        )}
+      </article>
+      <Aside note={note} headings={headings.value} />
+    </div>
+  );
+};
+
+const NoteHead = ({ note }: { note: Shown }) => {
+  const app = useApp();
+  const { path, at } = note;
+  return (
+    <header class="page-head">
+      {at !== null && <Past note={note} />}
+      <p class="meta">{seen(folderOf(path))}</p>
+      <h1>{seen(note.title)}</h1>
+      <p class="meta">
+        changed {momentOf(new Date(note.modified))}
+        {note.created && ` · made ${dayOf(new Date(note.created))}`}
+        {note.tags.map((tag) => (
+          <>
+            {" "}
+            <a key={tag} class="tag" href={searchAddress(`tag:${tag}`)}>
+              #{seen(tag)}
+            </a>
+          </>
+        ))}
+      </p>
+      <Fields note={note} />
+      <nav class="acts" aria-label="This note">
+        {at === null && app.hello.value!.mayWrite && <a href={noteAddress(path, "edit")}>Edit</a>}
+        <a href={noteAddress(path, "history")}>History</a>
+        <a href={noteAddress(path, "links")}>Links</a>
+        <a href={`obsidian://open?path=${encodeURIComponent(`${app.hello.value!.place}/${path}`)}`}>
+          Open in Obsidian
+        </a>
+      </nav>
+    </header>
+  );
+};
+
+/** A note as it was, with the way back to it. */
+const Past = ({ note }: { note: Shown }) => {
+  const app = useApp();
+  const back = async (): Promise<void> => {
+    if (await restore(app, note.path, note.at!)) app.go(noteAddress(note.path));
+  };
+  return (
+    <p class="past">
+      This is how it was. <a href={noteAddress(note.path)}>How it is now</a>{" "}
+      {app.hello.value!.mayWrite && (
+        <button type="button" onClick={() => void back()}>
+          Restore this
+        </button>
+      )}
+    </p>
+  );
+};
+
+const SHOWN_APART = new Set(["tags", "tag", "title", "aliases", "alias"]);
+const Fields = ({ note: { shownFields, trouble } }: { note: Shown }) => {
+  const fields = shownFields.filter(({ name, value }) => !SHOWN_APART.has(name) && value !== "");
+  if (trouble !== null) return <p class="refusal">Its fields cannot be read: {seen(trouble)}</p>;
+  if (fields.length === 0) return null;
+  return (
+    <dl class="fields">
+      {fields.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{seen(name)}</dt>
+          <dd>{seen(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+/** The section that the address names comes into view. */
+const useSection = (section: string | null, headings: Env["headings"]): void => {
+  useEffect(() => {
+    const found = headings.find(({ text }) => text === section);
+    if (found) document.getElementById(found.id)?.scrollIntoView();
+  }, [section, headings]);
+};

@@ -1,0 +1,138 @@
+/** A note: rendered, with what links to it; its history, by keys; as it was, and restored. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Ground } from "./page.test.ts";
+import { openTab } from "./opened.ts";
+
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNg+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const NOTE = "Plants/Sampler.md";
+const TEXT = `---
+status: open
+tags: [sampler]
+---
+# Sampler
+
+See [[Rain garden]], [[Rain garden|the bed]], [[Not there]] and [out](https://example.org). <b>raw</b>[^1]
+
+> [!tip] A tip
+> Its words.
+
+- [ ] to do
+- [x] done
+
+| a | b |
+| - | -: |
+| 1 | 2 |
+
+![[pic.png]] ![elsewhere](https://example.org/x.png)
+
+![[Garlic]]
+
+## Second
+
+Words. ^block
+
+## Third
+
+[^1]: The footnote.
+`;
+
+export const describeNotes = (ground: Ground): void => {
+  test("a note is rendered: links, callouts, tasks, tables, footnotes, images and embeds of the vault; HTML is text", async () => {
+    const { browser, opened } = ground;
+    opened.write(NOTE, TEXT);
+    writeFileSync(join(opened.home.vault, "pic.png"), Buffer.from(PNG, "base64"));
+    const { page, context, complaints } = await openTab(browser, opened);
+    await page.goto(`${opened.base}#/note/Plants/Sampler.md`);
+    await page.waitForSelector(".embed.filled");
+    const links = await page.evaluate(
+      "[...document.querySelectorAll('.reading p a')].slice(0, 4).map((a) => a.className + ' ' + a.getAttribute('href') + ' ' + (a.rel ?? ''))",
+    );
+    expect(links).toEqual([
+      "inward #/note/Projects/Rain%20garden.md ",
+      "inward #/note/Projects/Rain%20garden.md ",
+      "missing #/new/Not%20there.md ",
+      "outward https://example.org noreferrer noopener",
+    ]);
+    expect(await page.textContent(".reading")).toContain("<b>raw</b>");
+    expect(await page.textContent(".callout-title")).toBe("A tip");
+    expect(
+      await page.evaluate("[...document.querySelectorAll('.task .box')].map((box) => box.ariaLabel)"),
+    ).toEqual(["open", "done"]);
+    expect(await page.getAttribute(".reading td >> nth=1", "class")).toBe("right");
+    expect(await page.textContent(".footnotes li")).toContain("The footnote.");
+    expect(await page.textContent(".embed")).toContain("Forty cloves");
+    expect(await page.evaluate("document.querySelector('.reading img').naturalWidth")).toBe(1);
+    expect(await page.locator(".reading img").count()).toBe(1);
+    expect(await page.locator(".outline a").allTextContents()).toEqual(["Second", "Third"]);
+    expect(await page.textContent(".fields")).toContain("status");
+    await page.click(".reading a >> text=the bed");
+    await page.waitForSelector("h1 >> text=Rain garden");
+    await page.waitForSelector(".backlinks >> text=Sampler");
+    await page.goBack();
+    await page.waitForSelector("h1 >> text=Sampler");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("an image that is none, an SVG, and a file outside are not served", async () => {
+    const { opened } = ground;
+    writeFileSync(join(opened.home.vault, "fake.png"), "<svg onload=alert(1)>");
+    writeFileSync(join(opened.home.vault, "real.svg"), "<svg/>");
+    writeFileSync(join(opened.home.folder, "outside.png"), Buffer.from(PNG, "base64"));
+    const token = await opened.token();
+    const asked = (name: string) =>
+      fetch(`${opened.base}api/image?${new URLSearchParams({ name, note: "a.md" })}`, {
+        headers: { authorization: `Bearer ${token}` },
+      }).then(({ status }) => status);
+    expect(await asked("pic.png")).toBe(200);
+    for (const name of [
+      "fake.png",
+      "real.svg",
+      "../outside.png",
+      "/etc/passwd",
+      ".obsidian/x.png",
+      "Start here.md",
+      "",
+    ])
+      expect(await asked(name), name).toBe(404);
+  });
+
+  test("the history of a note with keys alone: older and newer, as it was, restored, and redone", async () => {
+    const { browser, opened } = ground;
+    const path = "Plants/Kept.md";
+    const token = await opened.identity("Keeper");
+    await opened.call(token, "write_note", { path, text: "First words.\n" });
+    await opened.call(token, "edit_notes", {
+      edits: [{ note: path, do: "replace_text", find: "First", text: "Second" }],
+    });
+    await opened.call(token, "edit_notes", {
+      edits: [{ note: path, do: "replace_text", find: "words", text: "thoughts" }],
+    });
+    const { page, context, complaints } = await openTab(browser, opened);
+    await page.goto(`${opened.base}#/note/Plants/Kept.md`);
+    await page.waitForSelector("h1 >> text=Kept");
+    await page.keyboard.press("h");
+    await page.waitForSelector(".versions");
+    expect(await page.locator(".diff ins").allTextContents()).toEqual(["thoughts"]);
+    await page.keyboard.press("[");
+    await page.waitForSelector(".diff ins >> text=Second");
+    await page.keyboard.press("[");
+    await page.waitForSelector(".diff ins >> text=First words.");
+    await page.keyboard.press("]");
+    await page.waitForSelector(".diff ins >> text=Second");
+    await page.click("text=The note as it was then");
+    await page.waitForSelector(".reading >> text=Second words.");
+    await page.click("button:text-is('Restore this')");
+    await page.waitForSelector("text=Set back: 1 note.");
+    await page.waitForSelector(".reading >> text=Second words.");
+    expect(opened.read(path)).toBe("Second words.\n");
+    await page.click("button:text-is('Redo')");
+    await page.waitForSelector(".reading >> text=Second thoughts.");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+};
