@@ -2,6 +2,7 @@
 
 import { HISTORY } from "./history-commands.ts";
 import { NOTES } from "./note-commands.ts";
+import { REVIEW } from "./review-commands.ts";
 import { SERVING } from "./serving-commands.ts";
 import { SETUP } from "./setup-commands.ts";
 import type { Environment, Flags, Settings } from "./settings.ts";
@@ -27,6 +28,7 @@ export const GROUPS: readonly (readonly [title: string, commands: Commands])[] =
   ["Serve notes to assistants", SERVING],
   ["Look into your notes", NOTES],
   ["See and undo what was done", HISTORY],
+  ["Decide before it happens", REVIEW],
   ["Set it up", SETUP],
 ];
 

@@ -40,8 +40,19 @@ export const invitation = (root: string | null, tools: string, program: Program)
   ];
 };
 
+const checkReview = (values: Settings["values"]): void => {
+  if (values["review"] === undefined) return;
+  if (values.http !== undefined)
+    throw usageError(
+      "--review is for a client on stdin and stdout. Over HTTP give its token the right to propose: notewright token add NAME --rights propose.",
+    );
+  if (values["read-only"] !== undefined)
+    throw usageError("--review lets the client propose changes, --read-only does not. Give one of them.");
+};
+
 export const run = async (settings: Settings, environment: Environment): Promise<void> => {
   const { values, rest } = settings;
+  checkReview(values);
   if (values.http !== undefined) return (await import("./serve-http.ts")).serveHttp(settings, environment);
   const surface = await surfaceCalled(values.tools ?? "native");
   if (rest.length > 1) throw usageError(`serve takes one vault, not ${rest.length}: ${rest.join(", ")}.`);
@@ -56,7 +67,7 @@ export const run = async (settings: Settings, environment: Environment): Promise
   const readOnly = values["read-only"] !== undefined;
   const principal: Principal = {
     name: values.author ?? null,
-    rights: readOnly ? "read" : "admin",
+    rights: readOnly ? "read" : values["review"] === undefined ? "admin" : "propose",
     folders: "all",
     surfaces: "all",
   };

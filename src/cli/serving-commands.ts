@@ -7,6 +7,7 @@ import type { Flags } from "./settings.ts";
 
 export const SERVE_FLAGS: Flags = {
   tools: { value: "SURFACE", help: "the set of tools to serve: native (default) or another, see below" },
+  review: { help: "what the client changes waits until you accept it: notewright proposals" },
   "read-only": { help: "leave out every tool that writes; nothing at all is written into the vault" },
   ...VAULT_FLAGS,
   durability: {
@@ -59,9 +60,9 @@ const OPEN_FLAGS: Flags = {
 const TOKEN_FLAGS: Flags = {
   rights: {
     value: "RIGHTS",
-    choices: ["read", "write", "admin"],
+    choices: ["read", "propose", "write", "admin"],
     once: true,
-    help: "read, write (notes) or admin (rules, too)",
+    help: "read, propose (you accept what it writes), write (notes) or admin (rules, too)",
   },
   vault: { value: "VAULT", once: true, help: "for this vault alone (default: every vault you serve)" },
   folder: {
@@ -87,6 +88,7 @@ export const SERVING: Commands = {
     examples: [
       "notewright serve ~/Notes",
       "notewright serve ~/Notes --tools obsidian --read-only",
+      "notewright serve ~/Notes --review",
       "notewright serve --tools notes  # nothing is kept when it ends",
       "notewright serve ~/Notes --http 8787  # one server for several clients of this computer",
       "notewright serve office=~/Office home=~/Notes --http 8787",
@@ -121,6 +123,7 @@ export const SERVING: Commands = {
     ],
     examples: [
       "notewright token add phone --rights read",
+      "notewright token add helper --rights propose  # see notewright proposals",
       "notewright token add laptop --rights write --vault ~/Notes",
       "notewright token add team --rights write --vault ~/Notes --folder Work/Team",
     ],

@@ -42,7 +42,7 @@ const add = async (file: string, name: string, values: Settings["values"]): Prom
   if (!NAME.test(name))
     throw usageError(`"${name}" cannot be a name: letters, digits, blanks and ._@-, at most 63.`);
   const rights = values.rights as Identity["rights"] | undefined;
-  if (rights === undefined) throw usageError("Say what it may do: --rights read, write or admin.");
+  if (rights === undefined) throw usageError("Say what it may do: --rights read, propose, write or admin.");
   const surfaces = values.tools?.split("\n");
   for (const each of surfaces ?? [])
     if (!surfaceNames.includes(each))
@@ -72,7 +72,7 @@ const list = (file: string, values: Settings["values"], uses: LastUse): void => 
     const lastUse = uses[name] ?? null;
     const columns = [
       name.padEnd(20),
-      rights.padEnd(6),
+      rights.padEnd(7),
       lastUse === null ? "never called    " : lastUse.slice(0, 16).replace("T", " "),
       vault ?? "every vault",
       folders === "all" ? "all folders" : folders.join(", "),

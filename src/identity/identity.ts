@@ -30,7 +30,7 @@ export type Identities = {
   onChange(listener: (names: ReadonlySet<string>) => void): () => void;
 };
 
-export const RIGHTS = ["read", "write", "admin"] as const;
+export const RIGHTS = ["read", "propose", "write", "admin"] as const;
 /** A name goes into commits and onto one line of a terminal. */
 export const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,62}$/u;
 

@@ -154,7 +154,7 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
       timeZone: parts.timeZone,
       random: parts.random,
       bases: openBases(view, who, wait.toChange),
-      proposals: openProposals(engine, who),
+      proposals: openProposals(engine, who, wait.toChange),
       ...questionVerbs({ ...view, outside, walk }, who, wait),
       ...changeVerbs(view, who, wait),
     };

@@ -77,14 +77,16 @@ export type Proposals = {
   listen(listener: () => void): () => void;
 };
 
-export function openProposals(engine: Engine, who: Who): Proposals {
+/** `ready` waits until the index can be relied on: links follow by it. */
+export function openProposals(engine: Engine, who: Who, ready: () => Promise<void>): Proposals {
   const { parts } = engine;
   const shelf = parts.proposals;
-  const owner = <T>(work: () => T): T => {
-    const isOwner = who.rights === undefined || who.rights === "admin";
+  const owner = <T>(work: () => T, { decides = false } = {}): T => {
+    const isOwner = who.rights === undefined || who.rights === "admin" || (who.rights === "read" && !decides);
     if (isOwner && who.folders === undefined) return work();
     throw new NoteError("read_only", "Proposals are the owner's to see and to decide.");
   };
+  const deciding = <T>(work: () => Promise<T>): Promise<T> => owner(work, { decides: true });
   const found = (id: string): Proposal => {
     const written = id.trim().toLowerCase();
     const proposal = shelf.all().find((one) => one.id === written || nameOfProposal(one) === written);
@@ -121,14 +123,16 @@ export function openProposals(engine: Engine, who: Who): Proposals {
           .map(infoOf)
           .toSorted((one, other) => other.last.getTime() - one.last.getTime()),
       ),
-    one: (id) =>
+    one: async (id) =>
       owner(async () => {
+        await ready();
         const proposal = found(id);
         const { outcomes } = await outcomesOf(parts, askedNotes(proposal));
         return { ...infoOf(proposal), shown: outcomes.map(shownOf) };
       }),
-    accept: (id, { notes, texts = new Map(), folders, dryRun = false } = {}) =>
-      owner(async () => {
+    accept: async (id, { notes, texts = new Map(), folders, dryRun = false } = {}) =>
+      deciding(async () => {
+        await ready();
         let proposal = decided(id);
         let taken: ProposedNote[] = [];
         const plan = async () => {
@@ -141,15 +145,19 @@ export function openProposals(engine: Engine, who: Who): Proposals {
         const trash = new Set(askedNotes(proposal).flatMap((note) => (note.trash ? [note.path] : [])));
         const done = (): void => {
           const rest = without(proposal, taken);
-          if (rest) shelf.put(rest);
-          else shelf.drop([nameOfProposal(proposal)]);
+          try {
+            if (rest) shelf.put(rest);
+            else shelf.drop([nameOfProposal(proposal)]);
+          } catch (error) {
+            parts.report("A proposal was accepted and still stands among those that wait.", error);
+          }
         };
         const { named: _, ...author } = by;
         const asking: Who = { ...who, ...author, acceptedBy: who.client };
         return commit(engine, asking, { message, rules, always, trash, dryRun, done }, plan);
       }),
-    decline: (id, { notes } = {}) =>
-      owner(() =>
+    decline: async (id, { notes } = {}) =>
+      deciding(() =>
         parts.store.alone(async () => {
           sweepExpired(parts);
           const proposal = decided(id);
