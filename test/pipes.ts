@@ -1,7 +1,16 @@
 /** A server on three real pipes, whose other ends a test closes when it likes. Node's own are sockets, which fail in other ways. */
 
 import { execFileSync, spawn } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { command } from "./process.ts";
@@ -28,9 +37,15 @@ const pipe = (): { read: number; write: number } => {
 
 export const isAlive = (pid: number): boolean => {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
   } catch {
     return false;
+  }
+  try {
+    // One that has ended is listed until its parent has asked for its code; the system may take seconds to do that for an orphan.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return true;
   }
 };
 

@@ -1,13 +1,17 @@
 /** The body of a request: read with a bound on its size, its time and what all bodies take together, then parsed with a bound on its depth. */
 
-import { atMost } from "../notebook/waiting.ts";
 import { tooNested } from "../protocol/nesting.ts";
 import { refusal } from "./answers.ts";
 import type { Limits } from "./limits.ts";
+import type { From, Pieces } from "./parts.ts";
 
 export type Bodies = {
   /** The bytes of the body, or the answer that refuses it. Whoever got bytes gives them back with `done`. */
-  read(request: Request, kind?: BodyKind): Promise<{ bytes: Uint8Array; done(): void } | Response>;
+  read(
+    request: Request,
+    from: From,
+    kind?: BodyKind,
+  ): Promise<{ bytes: Uint8Array; done(): void } | Response>;
 };
 
 /** Which types are taken, and how many bytes; a page of another origin may send types but JSON without asking first. */
@@ -26,7 +30,7 @@ export const openBodies = (limits: BodyLimits): Bodies => {
   };
 
   return {
-    async read(request, { types, called, most } = json) {
+    async read(request, from, { types, called, most } = json) {
       const tooLarge = (): Response =>
         refusal(413, `The body is larger than ${most / 1024} KiB.`, { connection: "close" });
       const encoding = request.headers.get("content-encoding");
@@ -35,7 +39,8 @@ export const openBodies = (limits: BodyLimits): Bodies => {
       if (!types.test(request.headers.get("content-type") ?? ""))
         return refusal(415, `The body must be of the type ${called}.`, { connection: "close" });
       if (Number(request.headers.get("content-length") ?? 0) > most) return tooLarge();
-      if (request.body === null) return { bytes: new Uint8Array(), done: () => undefined };
+      const pieces = from.body ?? (request.body && piecesOf(request.body));
+      if (pieces === null) return { bytes: new Uint8Array(), done: () => undefined };
       let size = 0;
       const done = (): void => {
         held -= size;
@@ -47,9 +52,7 @@ export const openBodies = (limits: BodyLimits): Bodies => {
         return held > limits.bodies ? crowded() : null;
       };
       // A client may go in the middle of its body; nobody sees the answer.
-      const taken = await piecesOf(request.body, limits, take).catch(() =>
-        refusal(400, "The body broke off."),
-      );
+      const taken = await collected(pieces, limits, take).catch(() => refusal(400, "The body broke off."));
       if (taken instanceof Response) {
         done();
         return taken;
@@ -59,38 +62,61 @@ export const openBodies = (limits: BodyLimits): Bodies => {
   };
 };
 
+/** The pieces of a body that is a stream. */
+const piecesOf =
+  (body: ReadableStream<Uint8Array>): Pieces =>
+  async (take) => {
+    const reader = body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      if (!take(value)) return void reader.cancel().catch(() => undefined);
+    }
+  };
+
+/** The answer must be there, and the socket closed, before the time is over: so much of it is given to the body. */
+const IN_TIME = 29 / 30;
+
 /** The pieces as they come, until `take` refuses one or they come too slowly. */
-const piecesOf = async (
-  body: ReadableStream<Uint8Array>,
+const collected = (
+  from: Pieces,
   limits: BodyLimits,
   take: (bytes: number) => Response | null,
-): Promise<Uint8Array[] | Response> => {
-  const pieces: Uint8Array[] = [];
-  const reader = body.getReader();
-  const begun = performance.now();
-  let size = 0;
-  /** A body may take as long as it keeps coming at the rate, between the two limits. */
-  const left = (): number => {
-    const earned = Math.min((size / limits.bodyRate) * 1000, limits.longBodyTime);
-    return Math.max(limits.bodyTime, earned) - (performance.now() - begun);
-  };
-  for (;;) {
-    const reading = reader.read();
-    if (!(await atMost(left(), reading))) {
-      void reader.cancel().catch(() => undefined);
-      return refusal(408, "The body came too slowly.", { connection: "close" });
-    }
-    const piece = await reading;
-    if (piece.done) return pieces;
-    size += piece.value.byteLength;
-    const refused = take(piece.value.byteLength);
-    if (refused) {
-      void reader.cancel().catch(() => undefined);
-      return refused;
-    }
-    pieces.push(piece.value);
-  }
-};
+): Promise<Uint8Array[] | Response> =>
+  new Promise((resolve, reject) => {
+    const pieces: Uint8Array[] = [];
+    const begun = performance.now();
+    let size = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let ended = false;
+    const end = (taken: Uint8Array[] | Response): void => {
+      ended = true;
+      clearTimeout(timer);
+      resolve(taken);
+    };
+    /** A body may take as long as it keeps coming at the rate, between the two limits. */
+    const wait = (): void => {
+      const earned = Math.min((size / limits.bodyRate) * 1000, limits.longBodyTime);
+      const left = Math.max(limits.bodyTime, earned) * IN_TIME - (performance.now() - begun);
+      if (left <= 0) end(refusal(408, "The body came too slowly.", { connection: "close" }));
+      else timer = setTimeout(wait, left);
+    };
+    wait();
+    from((piece) => {
+      if (ended) return false;
+      size += piece.byteLength;
+      const refused = take(piece.byteLength);
+      if (refused) end(refused);
+      else pieces.push(piece);
+      return refused === null;
+    }).then(
+      () => end(pieces),
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
+  });
 
 const joined = (pieces: readonly Uint8Array[], size: number): Uint8Array => {
   if (pieces.length === 1) return pieces[0]!;

@@ -5,6 +5,7 @@ import {
   createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
+  PROTOCOL_VERSION_META_KEY,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Activities } from "../protocol/activity.ts";
@@ -127,7 +128,7 @@ export const openEndpoint = (parts: EndpointParts): Endpoint => {
   return {
     async answer(asked) {
       const { request, body } = asked;
-      if (await isLegacyRequest(request, body)) return older(asked);
+      if (!namesNewerEra(body) && (await isLegacyRequest(request, body))) return older(asked);
       asking.set(request, body);
       return modern.fetch(request, { parsedBody: body });
     },
@@ -147,11 +148,26 @@ const newId = (): string =>
 
 const messagesIn = (body: unknown): unknown[] => (Array.isArray(body) ? body : [body]);
 
+/** The method of a message, and what its envelope says. */
+const headOf = (body: unknown): { method: string; envelope: Record<string, unknown> } => {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { _meta?: unknown } | null };
+  const { _meta: meta } = params ?? {};
+  const isEnvelope = typeof meta === "object" && meta !== null && !Array.isArray(meta);
+  return {
+    method: typeof method === "string" ? method : "",
+    envelope: isEnvelope ? (meta as Record<string, unknown>) : {},
+  };
+};
+
+/** Whether a message says by itself that it is of the newer era, as nearly all of that era do: the library then need not look at it twice. */
+const namesNewerEra = (body: unknown): boolean => {
+  const { method, envelope } = headOf(body);
+  return method !== "" && method !== "initialize" && PROTOCOL_VERSION_META_KEY in envelope;
+};
+
 /** What a message of the newer era says of its caller. */
 const callerIn = (body: unknown): { method: string; client: string } => {
-  const message = (body ?? {}) as { method?: unknown; params?: { _meta?: Record<string, unknown> } };
-  const { _meta: meta } = message.params ?? {};
-  const info = meta?.[CLIENT_INFO_META_KEY] as { name?: unknown } | undefined;
-  const name = typeof info?.name === "string" ? info.name.slice(0, 200) : "";
-  return { method: typeof message.method === "string" ? message.method : "", client: name };
+  const { method, envelope } = headOf(body);
+  const info = envelope[CLIENT_INFO_META_KEY] as { name?: unknown } | null | undefined;
+  return { method, client: typeof info?.name === "string" ? info.name.slice(0, 200) : "" };
 };

@@ -44,7 +44,7 @@ export const foreign = (request: Request, { hosts, origins }: GuardOptions): Res
 
 export type TokenGuard = {
   /** The identity of a request, or the answer that refuses it. */
-  check(request: Request, how: { address: string; challenge: string }): Promise<Identity | Response>;
+  check(request: Request, how: { address: string; challenge(): string }): Promise<Identity | Response>;
 };
 
 /** Wrong tokens of one address in a minute, from which on they are answered with 429. */
@@ -82,7 +82,7 @@ export const openTokenGuard = (identities: Identities, now: () => number): Token
     async check(request, { address, challenge }) {
       const header = request.headers.get("authorization");
       const unauthorized = (error: string, sentence: string): Response =>
-        refusal(401, sentence, { "www-authenticate": `Bearer ${error}${challenge}` }, "invalid_token");
+        refusal(401, sentence, { "www-authenticate": `Bearer ${error}${challenge()}` }, "invalid_token");
       if (header === null)
         return unauthorized("", "A token is needed: send the header Authorization: Bearer TOKEN.");
       const token = /^Bearer ([\w.~+/:=-]+)$/i.exec(header)?.[1];

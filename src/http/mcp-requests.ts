@@ -35,9 +35,11 @@ export const openMcpRequests = (parts: HttpParts, bodies: Bodies): McpRequests =
 
   return {
     async answer(request, route, from, noted) {
-      const called = calledBase(base(), request.headers.get("host"));
-      const { metadata: address } = addressesOf(called, route.path);
-      const challenge = `resource_metadata="${address}", scope="notes:read notes:write"`;
+      const challenge = (): string => {
+        const called = calledBase(base(), request.headers.get("host"));
+        const { metadata } = addressesOf(called, route.path);
+        return `resource_metadata="${metadata}", scope="notes:read notes:write"`;
+      };
       const identity = await tokens.check(request, { address: from.address, challenge });
       if (identity instanceof Response) return identity;
       noted.identity = identity.name;
@@ -48,7 +50,7 @@ export const openMcpRequests = (parts: HttpParts, bodies: Bodies): McpRequests =
         return refusal(
           401,
           "The token is for another vault.",
-          { "www-authenticate": `Bearer error="invalid_token", ${challenge}` },
+          { "www-authenticate": `Bearer error="invalid_token", ${challenge()}` },
           "invalid_token",
         );
       if (!serves(identity, vault, route.surface))
@@ -58,7 +60,7 @@ export const openMcpRequests = (parts: HttpParts, bodies: Bodies): McpRequests =
       if (!endpoint) return notFound();
       if (request.method !== "POST")
         return streamed(identity, await endpoint.answer({ request, body: undefined }));
-      const taken = await bodies.read(request);
+      const taken = await bodies.read(request, from);
       if (taken instanceof Response) return taken;
       try {
         const parsed = parsedJson(taken.bytes);
@@ -68,7 +70,7 @@ export const openMcpRequests = (parts: HttpParts, bodies: Bodies): McpRequests =
           return refusal(
             403,
             "Your access is for reading only.",
-            { "www-authenticate": `Bearer error="insufficient_scope", ${challenge}` },
+            { "www-authenticate": `Bearer error="insufficient_scope", ${challenge()}` },
             "insufficient_scope",
           );
         const response = await endpoint.answer({ request, body: parsed.value });

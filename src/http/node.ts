@@ -1,11 +1,11 @@
 /** The one file with `node:http`: sockets, their sizes and times, and a Request made of each message. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { Readable } from "node:stream";
 import type { AddressInfo } from "node:net";
 import { atMost } from "../notebook/waiting.ts";
 import { failureLine } from "../protocol/failure.ts";
 import type { Limits } from "./limits.ts";
+import type { Pieces } from "./parts.ts";
 import type { Http } from "./router.ts";
 import { isStream } from "./streams.ts";
 
@@ -31,7 +31,7 @@ export const listen = async (http: Http, { host, port, limits, log }: ListenOpti
       headersTimeout: limits.headersTime,
       // The body has its own limits; this one is the last resort.
       requestTimeout: limits.longBodyTime + limits.headersTime,
-      connectionsCheckingInterval: Math.min(1000, limits.headersTime / 4),
+      connectionsCheckingInterval: Math.min(250, limits.headersTime / 4),
       keepAliveTimeout: 65_000,
     },
     (incoming, outgoing) => {
@@ -80,30 +80,38 @@ const serve = async (http: Http, incoming: IncomingMessage, outgoing: ServerResp
     outgoing.writeHead(400, { connection: "close" }).end();
     return;
   }
-  const response = await http.fetch(request, { address: incoming.socket.remoteAddress ?? "" });
+  const address = incoming.socket.remoteAddress ?? "";
+  const response = await http.fetch(request, { address, body: piecesOf(incoming) });
   // What was not read of a body cannot be told from the next request.
   if (!incoming.complete && !incoming.readableEnded) response.headers.set("connection", "close");
   await send(response, outgoing);
 };
 
+/** Without its body, which is handed on beside it: a web stream for each would cost as much as reading a note. */
 const requestOf = (incoming: IncomingMessage, signal: AbortSignal): Request | null => {
   const { method = "GET", url = "/", headers } = incoming;
   if (!url.startsWith("/")) return null;
-  const list = new Headers();
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) list.set(name, Array.isArray(value) ? value.join(", ") : value);
-  const bare = method === "GET" || method === "HEAD" || method === "DELETE" || method === "OPTIONS";
+  const list = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   try {
-    return new Request(`http://${headers.host ?? "invalid"}${url}`, {
-      method,
-      headers: list,
-      signal,
-      ...(bare ? {} : { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: "half" }),
-    } as RequestInit);
+    return new Request(`http://${headers.host ?? "invalid"}${url}`, { method, headers: list, signal });
   } catch {
     return null;
   }
 };
+
+const piecesOf =
+  (incoming: IncomingMessage): Pieces =>
+  (take) =>
+    new Promise((resolve, reject) => {
+      incoming.on("data", (piece: Uint8Array) => {
+        if (take(piece)) return;
+        incoming.pause();
+        resolve();
+      });
+      incoming.on("end", resolve);
+      incoming.on("error", reject);
+      incoming.on("close", () => reject(new Error("The body broke off.")));
+    });
 
 const send = async (response: Response, outgoing: ServerResponse): Promise<void> => {
   const headers = [...response.headers].flat();

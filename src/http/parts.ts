@@ -54,8 +54,10 @@ export type PageRequests = {
 };
 export type ReadBody = { value: unknown; done(): void } | Response;
 
-/** Where a request came from, as far as its runtime knows. */
-export type From = { address: string };
+/** Hands the pieces of a body on as they come, until `take` wants no more. Rejects where the body breaks off. */
+export type Pieces = (take: (piece: Uint8Array) => boolean) => Promise<void>;
+/** Where a request came from, as far as its runtime knows; its body, where the runtime has it cheaper than as a stream of the request. */
+export type From = { address: string; body?: Pieces };
 export type RequestLine = {
   identity: string | null;
   surface: string | null;

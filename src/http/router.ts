@@ -44,10 +44,10 @@ export const openHttp = (parts: HttpParts): Http => {
     });
   };
 
-  const signingIn = async (request: Request, path: string): Promise<Response> => {
+  const signingIn = async (request: Request, path: string, from: From): Promise<Response> => {
     if (!parts.oauth) return notFound();
     if (request.method !== "POST") return parts.oauth(request, path);
-    const taken = await bodies.read(request, form);
+    const taken = await bodies.read(request, from, form);
     if (taken instanceof Response) return taken;
     const { url, headers } = request;
     const body = new TextDecoder().decode(taken.bytes);
@@ -58,8 +58,8 @@ export const openHttp = (parts: HttpParts): Http => {
     }
   };
 
-  const jsonBody = async (request: Request): Promise<ReadBody> => {
-    const taken = await bodies.read(request);
+  const jsonBody = async (request: Request, from: From): Promise<ReadBody> => {
+    const taken = await bodies.read(request, from);
     if (taken instanceof Response) return taken;
     const parsed = parsedJson(taken.bytes);
     if (!(parsed instanceof Response)) return { value: parsed.value, done: taken.done };
@@ -78,10 +78,10 @@ export const openHttp = (parts: HttpParts): Http => {
     if (!route) return notFound();
     if (route.kind === "metadata")
       return request.method === "GET" ? metadata(request, route) : notAllowed("GET");
-    if (route.kind === "oauth") return signingIn(request, route.path);
+    if (route.kind === "oauth") return signingIn(request, route.path, from);
     if (parts.page && route.kind === "mcp" && wantsPage(request, route)) return document(request, parts.page);
     if (route.kind === "page")
-      return parts.page ? parts.page.answer(request, route, from, () => jsonBody(request)) : notFound();
+      return parts.page ? parts.page.answer(request, route, from, () => jsonBody(request, from)) : notFound();
     return requests.answer(request, route, from, noted);
   };
 

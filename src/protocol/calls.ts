@@ -31,7 +31,7 @@ export type Caller = Pick<Who, "client" | "progress"> & {
 };
 export type Calls = {
   /** The tools that clients are shown. */
-  entries: Entry[];
+  entries(): Entry[];
   /** The tool of that name, shown or not. */
   called(name: string): Entry | undefined;
   /** Never rejects. */
@@ -53,7 +53,6 @@ export const toolCalls = (
 ): Calls => {
   const { queue, slots, room, opening } = session;
   const all = entriesOf(surface);
-  const entries = all.filter((entry) => mayCall(principal, entry));
   const who = (tool: string, client: string): Who =>
     whoAsks(surface, principal, session.id, { tool, client });
 
@@ -65,7 +64,7 @@ export const toolCalls = (
   };
 
   return {
-    entries,
+    entries: () => all.filter((entry) => mayCall(principal, entry)),
     called: (name) => all.find(({ tool }) => tool.name === name || tool.aliases?.includes(name)),
     async run(entry, given, { client, signal, progress, log: tell }) {
       const { tool } = entry;

@@ -60,10 +60,10 @@ export const mcpServer = (surface: Surface, notebook: Notebook, options: McpOpti
     }
   };
 
-  server.setRequestHandler("tools/list", () => ({ tools: calls.entries.map((entry) => entry.wire) }));
+  server.setRequestHandler("tools/list", () => ({ tools: calls.entries().map((entry) => entry.wire) }));
   server.setRequestHandler("tools/call", async ({ params }, ctx): Promise<CallToolResult> => {
     const entry = calls.called(params.name);
-    if (!entry) throw unknownTool(params.name, calls.entries);
+    if (!entry) throw unknownTool(params.name, calls.entries());
     const { signal, notify, _meta: meta } = ctx.mcpReq;
     const result = await calls.run(entry, params.arguments ?? {}, {
       client: client(ctx),

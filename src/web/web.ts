@@ -100,7 +100,7 @@ export const openWeb = (parts: WebParts): PageRequests => {
         return withBody(request, body, (value) => door.enter(request, vault.name, value));
       const identity = await guards
         .get(name)!
-        .check(request, { address: from.address, challenge: 'realm="page"' });
+        .check(request, { address: from.address, challenge: () => 'realm="page"' });
       if (identity instanceof Response) return identity;
       const room = roomOf(vault);
       if (asked === "events") {
