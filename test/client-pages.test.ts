@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { CLIENTS, type Machine } from "../src/cli/install/clients.ts";
 
+const readme = readFileSync("README.md", "utf8");
 const START = {
   command: "/usr/bin/node",
   args: ["/path/to/notewright/bin/notewright.mjs", "serve", "/home/me/Notes"],
@@ -25,10 +26,13 @@ describe.each(Object.entries(CLIENTS))("the page of %s", (name, client) => {
   const path = `docs/clients/${name}.md`;
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
 
-  test("names the file on each system", () => {
+  test("names the file on each system, as the README does", () => {
+    const [row = ""] = new RegExp(`^\\| \\[\`${name}\`\\]\\(${path}\\) .*$`, "m").exec(readme) ?? [];
     for (const platform of ["linux", "darwin", "win32"]) {
       const [place] = client.places(machine(platform));
-      expect(text).toContain(`\`${place!.file.replace(/^\.[\\/]/, "")}\``);
+      const file = `\`${place!.file.replace(/^\.[\\/]/, "")}\``;
+      expect(text).toContain(file);
+      expect(row).toContain(file);
     }
   });
 

@@ -118,7 +118,7 @@ const editing = async (client: Client): Promise<void> => {
 };
 
 const config = (key: string, vault: string): string =>
-  JSON.stringify({ [key]: { notes: { command: "node", args: [COMMAND, "serve", vault] } } });
+  JSON.stringify({ [key]: { notes: { command: process.execPath, args: [COMMAND, "serve", vault] } } });
 
 const tour = async (own: string | undefined): Promise<void> => {
   const scratch = await mkdtemp(join(tmpdir(), "notewright-tour-"));
@@ -136,11 +136,12 @@ const tour = async (own: string | undefined): Promise<void> => {
     if (own && total === 0) say("There is no .md file in that folder, nor below it.");
     else if (own) await reading(client, notes[0]!.path.replace(/^.*\/|\.md$/g, ""), notes[0]!.path);
     else {
-      await reading(client, "rain garden steps");
+      await reading(client, "dig the overflow");
       await editing(client);
     }
     const place = own ?? "/path/to/your/notes";
     say(`\n${paint(1, "Connect it")}${own ? "" : " (this was a copy; nothing of yours was touched)"}`);
+    say(`  Find clients     node ${shellWord(COMMAND)} install --vault ${shellWord(place)}`);
     say(`  Claude Code      claude mcp add notes -- node ${shellWord(COMMAND)} serve ${shellWord(place)}`);
     say(`  Claude, Cursor   ${config("mcpServers", place)}`);
     say(`  VS Code          ${config("servers", place)}`);
