@@ -6,7 +6,7 @@ import { clearTemps, isTempName, JOURNALS, machineOf, makeOwnFolder, newName, TE
 import { keptName } from "./guard.ts";
 import { dropMoved, keep, moveIn, versionAt, type StagedOperation } from "./file-operations.ts";
 import { folderOf } from "../notebook/paths.ts";
-import { isVaultFile, joined, nameIn } from "../notebook/vault-path.ts";
+import { conflictName, isVaultFile, nameIn } from "../notebook/vault-path.ts";
 
 type How = { durable: boolean; machine: string };
 type Place = Extract<StagedOperation, { do: "place" }>;
@@ -198,14 +198,7 @@ function putOrSpare(disk: Disk, place: Place, state: State): string[] {
 
 /** Where a text is put beside a note that went another way: free, or holding that very text. */
 export function copyName(disk: Disk, path: string, version: string): string {
-  const named = (mark: string) => {
-    const ending = ` (conflict ${mark}).md`;
-    const stem = Array.from(nameIn(path).slice(0, -3));
-    while (Buffer.byteLength(stem.join("") + ending) > 255) stem.pop();
-    return joined(folderOf(path), stem.join("") + ending);
-  };
-  const short = named(version.slice(0, 7));
-  return [null, version].includes(versionAt(disk, short)) ? short : named(version);
+  return conflictName(path, version, (copy) => versionAt(disk, copy));
 }
 
 function removeOrSpare(disk: Disk, op: Extract<StagedOperation, { do: "remove" }>): string[] {

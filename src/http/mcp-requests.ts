@@ -40,7 +40,8 @@ export const openMcpRequests = (parts: HttpParts, bodies: Bodies): McpRequests =
         const { metadata } = addressesOf(called, route.path);
         return `resource_metadata="${metadata}", scope="notes:read notes:write"`;
       };
-      const identity = await tokens.check(request, { address: from.address, challenge });
+      const identity =
+        parts.trusted?.(request) ?? (await tokens.check(request, { address: from.address, challenge }));
       if (identity instanceof Response) return identity;
       noted.identity = identity.name;
       noted.surface = route.surface;

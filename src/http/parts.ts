@@ -29,6 +29,8 @@ export type HttpParts = GuardOptions & {
   loadSurface(name: string): Promise<Surface | null>;
   serverOf: ServerMaker;
   identities: Identities;
+  /** Whose a request is, where somebody in front has checked that already; null for none of those. */
+  trusted?: (request: Request) => Identity | null;
   /** Nobody may write, whatever their rights. */
   readOnly: boolean;
   /** What clients call this server; known once it listens. */

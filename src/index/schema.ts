@@ -158,11 +158,30 @@ CREATE TABLE pending (
 const META = "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID";
 
 export function createSchema(sql: Sql): void {
-  if (schemaOf(sql) !== "") return;
+  if (isMade(sql)) return;
   sql.transaction(() => {
-    if (schemaOf(sql) !== "") return;
+    if (isMade(sql)) return;
     sql.exec(`${META};` + NOTES + LINKS + ATTACHMENTS + TEXTS + VECTORS + LEDGER + PENDING);
     sql.run("INSERT INTO meta VALUES ('schema', ?)", String(SCHEMA));
+  });
+}
+
+/** Other tables may stand beside those of the index, where one database holds everything. */
+const isMade = (sql: Sql): boolean =>
+  sql.get("SELECT 1 AS x FROM sqlite_master WHERE type = 'table' AND name = 'meta'") !== undefined;
+
+/** Drops an index of another number, or, asked `anew`, of this one: every table but those that are `kept` because nothing could make them again. */
+export function dropIndex(sql: Sql, kept: RegExp, how: { anew: boolean }): void {
+  const number = isMade(sql) && sql.get<{ value: string }>("SELECT value FROM meta WHERE name = 'schema'");
+  if (!how.anew && (!number || number.value === String(SCHEMA))) return;
+  sql.transaction(() => {
+    // Tables that are views of others go first; those that belong to another go with it.
+    const names = sql
+      .all<{ name: string; type: string }>(
+        "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY type = 'table', sql NOT LIKE 'CREATE VIRTUAL%'",
+      )
+      .filter(({ name }) => !kept.test(name));
+    for (const { name, type } of names) sql.exec(`DROP ${type} IF EXISTS "${name}"`);
   });
 }
 

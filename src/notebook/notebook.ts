@@ -80,8 +80,8 @@ export type OpenNotebook = Notebook & {
   refresh(progress?: Progress): Promise<number>;
   /** Compares single folders; gives the folders directly below them. */
   refreshFolders(folders: readonly string[]): Promise<string[]>;
-  /** Compares single notes and attachments. */
-  refreshPaths(paths: readonly LinkedPath[]): Promise<void>;
+  /** Compares single notes and attachments. `soFar`: how far a first indexing that is made of such calls has come. */
+  refreshPaths(paths: readonly LinkedPath[], soFar?: SoFar): Promise<void>;
   /** Records whatever the store holds and the history does not: a first recording, and what is pending. What is due is recorded by itself from then on. */
   record(store: NoteStore, signal: AbortSignal): Promise<void>;
   /** When the last call came, by `performance.now`. */
@@ -132,6 +132,7 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
     await refreshAll();
   });
 
+  const vault = { another, behind: behind.catchUp };
   let asked = Number.NEGATIVE_INFINITY;
   const walk = linkWalks();
   const viewOf = openViews({ engine, first, onChange: listeners.onChange }, lines);
@@ -139,10 +140,7 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
   const verbs = (who: Who): Notebook => {
     asked = performance.now();
     const view = viewOf(who);
-    const wait = waitingOf(who, view.first, parts.background, parts.deadlines, {
-      another,
-      behind: behind.catchUp,
-    });
+    const wait = waitingOf(who, view.first, parts.background, parts.deadlines, vault);
     return {
       as: verbs,
       who,
@@ -169,7 +167,8 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
       await writing.ended();
       return refreshFolders(parts, outside, folders);
     },
-    async refreshPaths(paths) {
+    async refreshPaths(paths, soFar) {
+      if (soFar) first.progress(soFar.done, soFar.total);
       await writing.ended();
       await refreshPaths(parts, outside, paths);
       await listeners.known(paths.filter(isNote));

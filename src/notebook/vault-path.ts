@@ -1,6 +1,6 @@
 /** What a path inside a vault looks like, and which files we may put there. */
 
-import { nameOf, RULES, type NotePath, type TrashPath } from "./paths.ts";
+import { folderOf, nameOf, RULES, type NotePath, type TrashPath } from "./paths.ts";
 
 /** The folder of our own in a vault. */
 export const HOME = ".notewright";
@@ -32,6 +32,25 @@ export function freeInTrash(path: NotePath, taken: (place: string) => boolean): 
   let free = `${TRASH}/${name}.md`;
   for (let count = 2; taken(free); count++) free = `${TRASH}/${name} (${count}).md`;
   return free as TrashPath;
+}
+
+/** Bytes of the longest name that common disks take. */
+const NAME_LIMIT = 255;
+
+/** Where a text is put beside a note that went another way: free, or holding that very text. */
+export function conflictName(
+  path: string,
+  version: string,
+  versionAt: (path: string) => string | null,
+): string {
+  const named = (mark: string): string => {
+    const ending = ` (conflict ${mark}).md`;
+    const stem = Array.from(nameIn(path).slice(0, -3));
+    while (new TextEncoder().encode(stem.join("") + ending).length > NAME_LIMIT) stem.pop();
+    return joined(folderOf(path), stem.join("") + ending);
+  };
+  const short = named(version.slice(0, 7));
+  return [null, version].includes(versionAt(short)) ? short : named(version);
 }
 
 const HIDDEN_ROOTS = [`${TRASH}/`, RULES];

@@ -2,15 +2,17 @@
 
 import { Miniflare } from "miniflare";
 
+const [script, folder, options = "{}"] = process.argv.slice(2);
 const worker = new Miniflare({
-  modules: [{ type: "ESModule", path: process.argv[2] }],
-  modulesRoot: process.argv[3],
+  modules: [{ type: "ESModule", path: script }],
+  modulesRoot: folder,
   compatibilityDate: "2026-04-01",
   compatibilityFlags: ["nodejs_compat"],
-  durableObjects: { VAULT: { className: "Vault", useSQLite: true } },
+  r2Buckets: ["NOTES"],
   host: "127.0.0.1",
   // Nothing is asked of the network.
   cf: false,
+  ...JSON.parse(options),
 });
 process.stdin.resume().once("end", async () => {
   await worker.dispose();

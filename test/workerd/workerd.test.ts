@@ -1,70 +1,113 @@
-/** The engine outside Node: it is bundled for workerd, the runtime of Cloudflare's Workers, and a client writes and finds notes in it. */
+/** The second home: workspaces in Durable Objects over R2, bundled for workerd, the runtime of Cloudflare's Workers, and called by the official client. */
 
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FOR_WORKERS } from "../portable.ts";
+import { surfaceNames } from "../../src/surfaces/all.ts";
+import { surfaceNames as served } from "../../src/worker/surfaces.ts";
+import { startWorker, type Running } from "./start.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "workerd-"));
-const client = new Client({ name: "workerd", version: "1" });
-let runtime: ChildProcess;
-let ofNode: string[];
+let worker: Running;
+const clients: Client[] = [];
 
 beforeAll(async () => {
-  const outfile = join(folder, "worker.mjs");
-  const { metafile } = await build({
-    ...FOR_WORKERS,
-    entryPoints: ["test/workerd/worker.ts"],
-    format: "esm",
-    write: true,
-    outfile,
-  });
-  ofNode = Object.entries(metafile.inputs).flatMap(([path, { imports }]) =>
-    imports.filter((one) => one.external).map((one) => `${path}: ${one.path}`),
-  );
-  runtime = spawn(process.execPath, ["test/workerd/runtime.mjs", outfile, folder], {
-    stdio: ["pipe", "pipe", "inherit"],
-    // It leaves files behind, which go with the folder.
-    env: { ...process.env, TMPDIR: folder },
-  });
-  const ended = once(runtime, "close").then(([code]) => {
-    throw new Error(`The runtime ended with code ${code} before it had an address.`);
-  });
-  const [address] = await Promise.race([once(runtime.stdout!, "data"), ended]);
-  ended.catch(() => undefined);
-  await client.connect(new StreamableHTTPClientTransport(new URL(String(address))));
+  worker = await startWorker("test/workerd/edge-worker.ts");
 });
 afterAll(async () => {
-  await client.close();
-  if (runtime.exitCode === null) {
-    runtime.stdin!.end();
-    await once(runtime, "close");
-  }
-  rmSync(folder, { recursive: true });
+  for (const client of clients) await client.close();
+  await worker.stop();
 });
 
-const call = async (name: string, args: Record<string, unknown>): Promise<string> => {
+const connect = async (
+  surface: string,
+  workspace = "one",
+  as: Record<string, unknown> = {},
+): Promise<Client> => {
+  const client = new Client({ name: "workerd", version: "1" });
+  const requestInit = { headers: { "x-as": JSON.stringify(as) } };
+  const address = new URL(`/${workspace}/mcp/${surface}`, worker.address);
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
+  clients.push(client);
+  return client;
+};
+const called = async (client: Client, name: string, args: Record<string, unknown>) => {
   const { content, isError } = await client.callTool({ name, arguments: args });
-  const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
-  expect(isError ?? false, text).toBe(false);
+  return {
+    text: content.map((part) => (part.type === "text" ? part.text : "")).join(""),
+    isError: isError ?? false,
+  };
+};
+const call = async (client: Client, name: string, args: Record<string, unknown>): Promise<string> => {
+  const { text, isError } = await called(client, name, args);
+  expect(isError, text).toBe(false);
   return text;
 };
 
-test("notes are written, found by other forms of their words, and linked", async () => {
+test("notes are written, found by other forms of their words, linked, moved, and taken back", async () => {
+  const native = await connect("native");
   const ada = "# Ada\n\nWrote about computing machines. See [[Café]].\n";
-  await call("write_note", { path: "People/Ada.md", text: ada });
-  await call("write_note", { path: "Café.md", text: "# Café\n\nCrème brûlée in 東京都.\n" });
-  expect(await call("search_notes", { query: "machine compute" })).toContain("People/Ada.md");
-  expect(await call("search_notes", { query: "creme" })).toContain("Café.md");
-  expect(await call("search_notes", { query: "東京" })).toContain("Café.md");
-  expect(await call("get_links", { note: "Café.md" })).toContain("People/Ada.md");
+  await call(native, "write_note", { path: "People/Ada.md", text: ada });
+  await call(native, "write_note", { path: "Café.md", text: "# Café\n\nCrème brûlée in 東京都.\n" });
+  expect(await call(native, "search_notes", { query: "machine compute" })).toContain("People/Ada.md");
+  expect(await call(native, "search_notes", { query: "creme" })).toContain("Café.md");
+  expect(await call(native, "search_notes", { query: "東京" })).toContain("Café.md");
+  expect(await call(native, "get_links", { note: "Café.md" })).toContain("People/Ada.md");
+  const obsidian = await connect("obsidian");
+  await call(obsidian, "rename_note", { old_name: "Café", new_name: "Coffee house" });
+  expect(await call(native, "read_notes", { notes: ["People/Ada.md"] })).toContain("[[Coffee house]]");
+  await call(native, "undo_changes", { last: 1, author: "tester" });
+  expect(await call(native, "read_notes", { notes: ["People/Ada.md"] })).toContain("[[Café]]");
+  expect(await call(native, "get_history", { note: "People/Ada.md" })).toContain("tester");
 });
 
-test("of Node the engine is handed a hash, and nothing else", () => {
-  expect(ofNode).toEqual(["src/disk/hash.ts: node:crypto"]);
+test("every surface answers", async () => {
+  expect(served).toEqual(surfaceNames);
+  for (const surface of surfaceNames) {
+    const { tools } = await (await connect(surface)).listTools();
+    expect(tools.length).toBeGreaterThan(5);
+  }
+});
+
+test("fifty appends at once all land", async () => {
+  const cairn = await connect("cairn", "many");
+  await call(cairn, "cairn_write", { path: "log", content: "# Log\n" });
+  await Promise.all(
+    Array.from({ length: 50 }, (_, at) =>
+      call(cairn, "cairn_patch", { path: "log", op: "append", content: `line ${at} end` }),
+    ),
+  );
+  const text = await call(cairn, "cairn_read", { path: "log" });
+  for (let at = 0; at < 50; at++) expect(text).toContain(`line ${at} end`);
+});
+
+test("the history leaves as a bundle that git clones, to an admin of the whole workspace", async () => {
+  const get = (as: Record<string, unknown>) =>
+    fetch(new URL("/many/history.bundle", worker.address), { headers: { "x-as": JSON.stringify(as) } });
+  expect((await get({ rights: "write" })).status).toBe(404);
+  expect((await get({ folders: ["a"] })).status).toBe(404);
+  const bundle = await get({});
+  expect(bundle.status).toBe(200);
+  const file = join(worker.folder, "history.bundle");
+  writeFileSync(file, new Uint8Array(await bundle.arrayBuffer()));
+  const clone = join(worker.folder, "clone");
+  execFileSync("git", ["clone", "-q", file, clone], { stdio: "pipe" });
+  expect(execFileSync("git", ["-C", clone, "fsck", "--full", "--strict"], { encoding: "utf8" })).toBe("");
+  expect(execFileSync("git", ["-C", clone, "rev-list", "--count", "HEAD"], { encoding: "utf8" }).trim()).toBe(
+    "51",
+  );
+});
+
+test("an object answers nobody whom the Worker in front has not checked", async () => {
+  const native = await connect("native", "one", { rights: "read" });
+  const { text, isError } = await called(native, "write_note", { path: "x.md", text: "x" });
+  expect([isError, text]).toEqual([true, expect.stringContaining("read")]);
+});
+
+test("of Node it is handed hashes and deflate, and nothing else; of packages those that are listed", () => {
+  const outside = Object.values(worker.metafile.inputs).flatMap(({ imports }) =>
+    imports.filter((one) => one.external).map((one) => one.path),
+  );
+  expect([...new Set(outside)].toSorted()).toEqual(["cloudflare:workers", "node:crypto", "node:zlib"]);
 });

@@ -25,7 +25,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describe("reading", () => {
       test("an empty vault has nothing", async () => {
         expect(await listed()).toEqual([]);
-        expect(await store.folder("")).toEqual({ notes: [], folders: [] });
+        expect(await store.folder("")).toEqual({ notes: [], attachments: [], folders: [] });
         expect(await store.rules()).toEqual([]);
       });
 

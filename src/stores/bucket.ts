@@ -1,0 +1,96 @@
+/** A bucket of R2, as far as the store asks anything of it: what its keys mean, what is told beside each note, and which failure is which. */
+
+import { NoteError } from "../markdown/errors.ts";
+import { makeNote } from "../notebook/note.ts";
+import { isNote, RULES, type NotePath } from "../notebook/paths.ts";
+import { isLeftover, isVaultFile, nameIn, TRASH } from "../notebook/vault-path.ts";
+
+type Listed = { key: string; etag: string; size: number; uploaded: Date };
+/** The calls of `R2Bucket` that we make. */
+export type Bucket = {
+  head(key: string): Promise<Listed | null>;
+  get(key: string): Promise<(Listed & { arrayBuffer(): Promise<ArrayBuffer> }) | null>;
+  /** Null where the condition does not hold. */
+  put(key: string, bytes: Uint8Array, how: PutOptions): Promise<Listed | null>;
+  delete(key: string): Promise<void>;
+  list(how: { prefix: string; startAfter?: string; limit?: number }): Promise<{
+    objects: Listed[];
+    truncated: boolean;
+  }>;
+};
+export type PutOptions = {
+  onlyIf: { etagMatches: string } | { etagDoesNotMatch: "*" };
+  customMetadata: Record<string, string>;
+};
+
+/** A run of keys in the order of its paths: what they begin with, and what those paths begin with. */
+export type Area = { prefix: string; root: string };
+const NOTES: Area = { prefix: "notes/", root: "" };
+const ATTACHMENTS: Area = { prefix: "attachments/", root: "" };
+const HIDDEN: readonly Area[] = [
+  { prefix: "trash/", root: `${TRASH}/` },
+  { prefix: "rules/", root: RULES },
+];
+/** Beside the notes of a workspace lie other files, what was removed, and its rule files. */
+export const AREAS: readonly Area[] = [NOTES, ATTACHMENTS, ...HIDDEN];
+
+export const areaOf = (path: string): Area =>
+  HIDDEN.find(({ root }) => path.startsWith(root)) ?? (isNote(path) ? NOTES : ATTACHMENTS);
+
+export function keyOf(workspace: string, path: string): string {
+  const { prefix, root } = areaOf(path);
+  return `${workspace}/${prefix}${path.slice(root.length)}`;
+}
+
+/** Null for what another program put there that is no file of a vault. */
+export function pathOf(workspace: string, area: Area, key: string): string | null {
+  const path = area.root + key.slice(workspace.length + 1 + area.prefix.length);
+  // Another file is named as a note would be, but for its ending.
+  const named =
+    area === ATTACHMENTS ? isVaultFile(`${path}.md`) && !isLeftover(nameIn(path)) : isVaultFile(path);
+  return named && areaOf(path) === area ? path : null;
+}
+
+/** Bytes of all that is told beside a note, and how much of its text is looked at for that. */
+const METADATA = 2048;
+const LOOKED_AT = 16 * 1024;
+const encoder = new TextEncoder();
+
+/** Title, type, tags and time, as a published spec has them: cut where they are too long, never refused. */
+export function metadataOf(path: string, bytes: Uint8Array, modified: Date): Record<string, string> {
+  const beginning = encoder.encode(new TextDecoder().decode(bytes.subarray(0, LOOKED_AT)));
+  const { title, fields, tags } = makeNote(path as NotePath, beginning, "", modified);
+  const { type } = fields as Record<string, unknown>;
+  const told = {
+    modified: modified.toISOString(),
+    title,
+    type: typeof type === "string" ? type : "",
+    tags: [...new Set([...tags.fields, ...tags.inline])].join(","),
+  };
+  let left = METADATA - Object.keys(told).join("").length;
+  return Object.fromEntries(
+    Object.entries(told).map(([name, text]) => {
+      const cut = shortened(text, left);
+      left -= encoder.encode(cut).length;
+      return [name, cut];
+    }),
+  );
+}
+
+/** The beginning of a text, in so many bytes at most. */
+function shortened(text: string, most: number): string {
+  const bytes = encoder.encode(text);
+  if (bytes.length <= most) return text;
+  return new TextDecoder().decode(bytes.subarray(0, Math.max(0, most))).replace(/\ufffd+$/, "");
+}
+
+/** R2 takes one write a second to one key, and says so with 429 (its code is 10058). */
+export const isTooSoon = (error: unknown): boolean =>
+  /\(10058\)|\b429\b/.test(error instanceof Error ? error.message : "");
+
+export const bucketFailed = (error: unknown, path?: string): NoteError =>
+  new NoteError(
+    "disk_failed",
+    "The bucket that holds the notes could not be reached. Nothing was changed; try again in a moment.",
+    { reason: error instanceof Error ? error.message.slice(0, 200) : "unknown", ...(path ? { path } : {}) },
+  );

@@ -1,0 +1,173 @@
+/** Flushing: what was decided in rows is brought into the bucket: texts that wait, objects that are to go, and puts of which nobody knows how they ended (decision 30). */
+
+import { blobId } from "../disk/hash.ts";
+import type { LateEdit } from "../notebook/parts.ts";
+import type { FilePath, NotePath } from "../notebook/paths.ts";
+import { conflictName } from "../notebook/vault-path.ts";
+import { isTooSoon, keyOf, metadataOf, type Bucket } from "./bucket.ts";
+import { isTooLarge, type BegunChange, type Files } from "./r2-files.ts";
+
+export type Shelf = {
+  bucket: Bucket;
+  workspace: string;
+  files: Files;
+  now(): Date;
+  /** Takes the paths of notes that are found to be other than the index may know. */
+  seen(paths: string[]): void;
+};
+
+/** `too soon`: the key was written to in this second. `other`: the object there is not the one that was expected. */
+export type Placed = { etag: string } | "too soon" | "other";
+
+/** One conditional put: on the tag that is known, or on there being nothing. */
+export async function place(
+  { bucket, workspace }: Shelf,
+  path: string,
+  bytes: Uint8Array,
+  known: { etag: string; modified: Date },
+): Promise<Placed> {
+  try {
+    const made = await bucket.put(keyOf(workspace, path), bytes, {
+      onlyIf: known.etag === "" ? { etagDoesNotMatch: "*" } : { etagMatches: known.etag },
+      customMetadata: metadataOf(path, bytes, known.modified),
+    });
+    return made ? { etag: made.etag } : "other";
+  } catch (error) {
+    if (isTooSoon(error)) return "too soon";
+    throw error;
+  }
+}
+
+/** What lies in the bucket now. */
+export async function fetched(
+  { bucket, workspace }: Shelf,
+  path: string,
+): Promise<{ etag: string; size: number; modified: number; bytes: Uint8Array | null } | null> {
+  const object = await bucket.get(keyOf(workspace, path));
+  if (!object) return null;
+  const { etag, size, uploaded } = object;
+  const bytes = isTooLarge(object) ? null : new Uint8Array(await object.arrayBuffer());
+  return { etag, size, modified: uploaded.getTime(), bytes };
+}
+
+/** Puts everything in its place, as far as it can: false where something is left. Only inside the lock. */
+export async function flush(
+  shelf: Shelf,
+  merge: (edit: LateEdit) => Promise<unknown>,
+  report: (error: unknown) => void,
+): Promise<boolean> {
+  let all = true;
+  const trying = async (work: () => Promise<boolean>): Promise<void> => {
+    try {
+      all = (await work()) && all;
+    } catch (error) {
+      all = false;
+      report(error);
+    }
+  };
+  for (const path of shelf.files.waiting()) await trying(() => flushText(shelf, path, merge));
+  for (const { path, etag } of shelf.files.removed()) await trying(() => flushRemoval(shelf, path, etag));
+  return all;
+}
+
+async function flushText(
+  shelf: Shelf,
+  path: string,
+  merge: (edit: LateEdit) => Promise<unknown>,
+): Promise<boolean> {
+  const { files } = shelf;
+  const row = files.get(path);
+  if (!row?.waiting) {
+    files.dropText(path);
+    return true;
+  }
+  const inPlace = (etag: string): void =>
+    files.transaction(() => {
+      files.put({ ...row, etag, base: row.version, waiting: 0 });
+      files.dropText(path);
+    });
+  const placed = await place(shelf, path, files.text(path), {
+    etag: row.etag,
+    modified: new Date(row.modified),
+  });
+  if (placed === "too soon") return false;
+  if (placed !== "other") {
+    inPlace(placed.etag);
+    return true;
+  }
+  const there = await fetched(shelf, path);
+  const theirs = there?.bytes ? blobId(there.bytes) : "";
+  // A put of ours may have been done although it failed.
+  if (there && theirs === row.version) {
+    inPlace(there.etag);
+    return true;
+  }
+  files.put({ ...row, etag: there?.etag ?? "", base: theirs });
+  if (there?.bytes && theirs !== row.base)
+    await merge({
+      path: path as FilePath,
+      base: row.base,
+      bytes: there.bytes,
+      copy: conflictName(path, theirs, (copy) => files.get(copy)?.version ?? null) as NotePath,
+    });
+  return false;
+}
+
+/** R2 removes whatever is there, so it is looked at just before. What another program has put there since stays. */
+async function flushRemoval(
+  { bucket, workspace, files, seen }: Shelf,
+  path: string,
+  etag: string,
+): Promise<boolean> {
+  const key = keyOf(workspace, path);
+  const there = await bucket.head(key);
+  if (there && there.etag !== etag) {
+    const { size, uploaded } = there;
+    files.transaction(() => {
+      files.dropRemoved(path);
+      if (!files.get(path))
+        files.put({
+          path,
+          etag: there.etag,
+          base: "",
+          version: "",
+          modified: uploaded.getTime(),
+          size,
+          waiting: 0,
+        });
+    });
+    seen([path]);
+    return true;
+  }
+  if (there) await bucket.delete(key);
+  files.dropRemoved(path);
+  return true;
+}
+
+/** A change that was cut short: what its put did, if it had one, is looked up. The index may lack all of it. */
+export async function recoverChange(shelf: Shelf, { id, paths }: BegunChange): Promise<void> {
+  const { files, seen } = shelf;
+  for (const path of paths) await adopt(shelf, path);
+  files.end(id);
+  seen(paths);
+}
+
+/** Takes the object at a path as it is. Gives whether it is another than was known. */
+export async function adopt(shelf: Shelf, path: string): Promise<boolean> {
+  const { files } = shelf;
+  const before = files.get(path);
+  if (before?.waiting || files.isRemoved(path) !== null) return false;
+  const there = await fetched(shelf, path);
+  const row = files.get(path);
+  // We have changed it meanwhile: what was fetched is old.
+  if (row?.etag !== before?.etag || row?.version !== before?.version) return false;
+  if (!there) {
+    if (row) files.drop(path);
+    return row !== undefined;
+  }
+  if (row?.etag === there.etag && row.version !== "") return false;
+  const { etag, size, modified, bytes } = there;
+  const version = bytes ? blobId(bytes) : "";
+  files.put({ path, etag, base: version, version, modified, size, waiting: 0 });
+  return row?.version !== version;
+}

@@ -1,0 +1,122 @@
+/** The notes as objects of a bucket, for a workspace that is served from one place: a Durable Object, whose rows list what the bucket holds (decision 30). */
+
+import { HEALTHY, type Listed, type NoteStore, type Stat } from "../notebook/parts.ts";
+import {
+  isNote,
+  RULES,
+  type AttachmentPath,
+  type LinkedPath,
+  type NotePath,
+  type RulePath,
+} from "../notebook/paths.ts";
+import { fold } from "../notebook/resolve.ts";
+import { freeInTrash } from "../notebook/vault-path.ts";
+import type { Sql } from "../sqlite/sql.ts";
+import type { Bucket } from "./bucket.ts";
+import { folderAmong } from "./flat-keys.ts";
+import { afterAll, openFiles, statOf, type FileRow } from "./r2-files.ts";
+import { compareListing, type ListingPlace } from "./r2-listing.ts";
+import { readFrom, refusing } from "./r2-read.ts";
+import type { Shelf } from "./r2-flush.ts";
+import { openR2Writer } from "./r2-write.ts";
+
+export type R2Options = {
+  /** What the keys of this workspace begin with. */
+  workspace: string;
+  now(): Date;
+  /** Takes the paths of notes that another program changed, or that a change which was cut short left behind. */
+  seen(paths: NotePath[]): void;
+  /** Something waits to be brought into the bucket: `flush` is to be called in a second or so. */
+  later(): void;
+};
+export type R2Store = NoteStore & {
+  /** Notes after a path, in the order of paths. */
+  listAfter(path: string, batch: number): AsyncIterable<Listed & { last: string }>;
+  count(): number;
+  /** Brings what waits into the bucket: whether nothing is left. */
+  flush(): Promise<boolean>;
+  /** Compares the next page of the bucket's listing with the rows: what differs is known from then on. Null after the last. */
+  compare(place: ListingPlace | null): Promise<ListingPlace | null>;
+};
+
+const BATCH = 1000;
+const PENDING =
+  "Some changes are kept beside the bucket, because it did not take them yet. They are tried again by themselves.";
+
+export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
+  const { workspace, now, later } = options;
+  const files = openFiles(sql);
+  const seen = (paths: string[]): void =>
+    options.seen(paths.filter((path) => !path.startsWith(".")) as NotePath[]);
+  const shelf: Shelf = { bucket, workspace, files, now, seen };
+  const { alone, apply, onLateEdit, flush, isFailing, idle } = openR2Writer(shelf, later);
+
+  async function* listAfter(path: string, batch: number): AsyncGenerator<Listed & { last: string }> {
+    for (let from = path; ;) {
+      const rows = files.after(from, afterAll(""), batch);
+      if (rows.length === 0) return;
+      from = rows.at(-1)!.path;
+      yield { ...listedOf(rows), last: from };
+    }
+  }
+
+  return {
+    list: () => listAfter("", BATCH),
+    listAfter,
+    count: files.count,
+    async folder(folder) {
+      const begin = folder === "" ? "" : `${folder}/`;
+      const rows = new Map(
+        files
+          .after(begin, afterAll(begin), 1e9)
+          .filter(isVisible)
+          .map((row) => [row.path, row]),
+      );
+      const found = folderAmong([...rows.keys()], folder);
+      return found && { ...listedOf(found.files.map((path) => rows.get(path)!)), folders: found.folders };
+    },
+    stat: async <Path extends LinkedPath>(path: Path) => {
+      const row = files.get(path);
+      return row ? (statOf(row) as Stat<string> as Stat<Path>) : null;
+    },
+    read: (path) => readFrom(shelf, path),
+    rules: async () =>
+      files
+        .after(RULES, afterAll(RULES), 1e9)
+        .map((row) => ({ path: row.path as RulePath, stamp: statOf(row).stamp })),
+    apply,
+    alone,
+    background: alone,
+    present: () => workspace,
+    trashPlace: async (path, used = new Set()) => {
+      const taken = new Set([...used].map(fold));
+      return freeInTrash(path, (place) => taken.has(fold(place)) || files.taken(place));
+    },
+    onLateEdit,
+    health: {
+      ...HEALTHY,
+      async *oddities() {
+        yield files.twinsIn().map(({ path, other }) => ({
+          path,
+          kind: "twin" as const,
+          detail: `differs from ${JSON.stringify(other)} only by case or Unicode form`,
+        }));
+      },
+      troubles: () => (isFailing() ? [PENDING] : []),
+    },
+    flush,
+    compare: (from) => alone(() => refusing(() => compareListing(shelf, from))),
+    close: async () => void (await idle()),
+  };
+}
+
+const isVisible = ({ path }: FileRow): boolean => !path.startsWith(".");
+
+const listedOf = (rows: readonly FileRow[]): Listed => {
+  const seen = rows.filter(isVisible);
+  const others: Stat<string>[] = seen.filter(({ path }) => !isNote(path)).map(statOf);
+  return {
+    notes: seen.filter(({ path }) => isNote(path)).map(statOf),
+    attachments: others as Stat<AttachmentPath>[],
+  };
+};

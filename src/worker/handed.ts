@@ -1,0 +1,29 @@
+/** What the Worker in front hands to an object with each request: which workspace it is, and who calls, whom it has checked (decision 31). */
+
+import { identityFrom, type Identity } from "../identity/identity.ts";
+
+export type Handed = { workspace: string; identity: Identity };
+
+/** Nobody outside reaches an object; the Worker sets this header anew in every request, whatever came with it. */
+const HEADER = "notewright-handed";
+
+export const withHanded = (request: Request, handed: Handed): Request => {
+  const headers = new Headers(request.headers);
+  // Names may be in any script, headers not.
+  headers.set(HEADER, encodeURIComponent(JSON.stringify(handed)));
+  headers.delete("authorization");
+  return new Request(request, { headers });
+};
+
+/** Null where nothing was handed over: then nobody is let in. */
+export const handedWith = (request: Request): Handed | null => {
+  try {
+    const { workspace, identity } = JSON.parse(
+      decodeURIComponent(request.headers.get(HEADER) ?? ""),
+    ) as Record<string, unknown>;
+    const known = identityFrom(identity);
+    return typeof workspace === "string" && known ? { workspace, identity: known } : null;
+  } catch {
+    return null;
+  }
+};

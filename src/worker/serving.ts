@@ -1,0 +1,103 @@
+/** The HTTP server of one workspace, inside its object: sessions, streams and bodies live where the notes are (decision 31). */
+
+import manifest from "../../package.json" with { type: "json" };
+import { LIMITS, type Limits } from "../http/limits.ts";
+import { openHttp, type Http } from "../http/router.ts";
+import { isStream } from "../http/streams.ts";
+import type { Identity } from "../identity/identity.ts";
+import type { OpenNotebook } from "../notebook/notebook.ts";
+import { failureLine } from "../protocol/failure.ts";
+import { mcpServer } from "../protocol/mcp.ts";
+import { openTroubles } from "../protocol/troubles.ts";
+import { loadSurface, surfaceNames } from "./surfaces.ts";
+
+/** An isolate has 128 MB for all its workspaces. */
+const WORKSPACE_LIMITS: Limits = { ...LIMITS, body: 20 * 1024 * 1024, bodies: 24 * 1024 * 1024 };
+/** An open stream keeps the object awake, and that is paid for. */
+export const STREAM_MS = 5 * 60_000;
+
+export type Serving = {
+  fetch(request: Request, identity: Identity): Promise<Response>;
+  /** Ends the sessions of identities that were removed or changed. */
+  forget(names: ReadonlySet<string>): void;
+  close(): Promise<void>;
+};
+
+export const openServing = (
+  workspace: string,
+  notebook: OpenNotebook,
+  report: { log(line: string): void; now(): Date },
+): Serving => {
+  const callers = new WeakMap<Request, Identity>();
+  const listeners = new Set<(names: ReadonlySet<string>) => void>();
+  const http: Http = openHttp({
+    vaults: [
+      { name: workspace, place: workspace, notebook: () => notebook, troubles: openTroubles(report.now) },
+    ],
+    surfaces: surfaceNames,
+    loadSurface,
+    serverOf: mcpServer,
+    identities: {
+      of: async () => null,
+      onChange(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    trusted: (request) => callers.get(request) ?? null,
+    readOnly: false,
+    // The Worker in front has looked at Host and Origin.
+    base: () => new URL("https://workspace.invalid"),
+    hosts: { has: () => true } as unknown as ReadonlySet<string>,
+    origins: { has: () => true } as unknown as ReadonlySet<string>,
+    limits: WORKSPACE_LIMITS,
+    now: () => performance.now(),
+    version: manifest.version,
+    log: report.log,
+  });
+  return {
+    async fetch(request, identity) {
+      callers.set(request, identity);
+      const response = await http.fetch(request, { address: "" });
+      return isStream(response) ? endingAfter(response, STREAM_MS) : response;
+    },
+    forget: (names) => listeners.forEach((listener) => listener(names)),
+    close: () => http.close(),
+  };
+};
+
+/** The same response, whose stream ends after so long: a client opens another when it wants to go on. */
+export const endingAfter = (response: Response, milliseconds: number): Response => {
+  const reader = response.body?.getReader();
+  if (!reader) return response;
+  let timer: ReturnType<typeof setTimeout>;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      timer = setTimeout(() => {
+        controller.close();
+        void reader.cancel().catch(() => undefined);
+      }, milliseconds);
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        clearTimeout(timer);
+        controller.close();
+      } catch (error) {
+        clearTimeout(timer);
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      clearTimeout(timer);
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+};
+
+export const reportTo =
+  (log: (line: string) => void) =>
+  (what: string, error: unknown): void =>
+    log(failureLine(what, error));

@@ -1,0 +1,143 @@
+/** Workspace: the Durable Object of one workspace. It opens the engine once, serves every request from it, works in its alarms, and shuts what is idle (decision 31). */
+
+import { DurableObject } from "cloudflare:workers";
+import { notAllowed, notFound, refusal } from "../http/answers.ts";
+import { whenEnded } from "../http/streams.ts";
+import type { Identity } from "../identity/identity.ts";
+import { durableSql } from "../sqlite/durable.ts";
+import type { Sql } from "../sqlite/sql.ts";
+import { forgetIndex, openEngine, type Engine } from "./engine.ts";
+import { handedWith } from "./handed.ts";
+import { bundleResponse } from "./export.ts";
+import type { Bindings } from "./runtime.ts";
+import { openServing, reportTo, type Serving } from "./serving.ts";
+import { openSettings } from "./settings.ts";
+import { countedBucket, workSlice } from "./work.ts";
+
+/** An engine that nobody has called for so long is shut: what it holds in memory is for others. */
+const IDLE_MS = 60_000;
+
+type Opened = { engine: Engine; serving: Serving; calls(): number };
+
+export class Workspace extends DurableObject<Bindings> {
+  #opened: Opened | null = null;
+  #sql: Sql | null = null;
+  #working: Promise<unknown> | null = null;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+  #busy = 0;
+
+  /** Answers what the Worker in front hands over, with the caller it has checked. */
+  async fetch(request: Request): Promise<Response> {
+    const handed = handedWith(request);
+    if (!handed) return refusal(403, "This object answers to the Worker in front of it only.");
+    const { workspace, identity } = handed;
+    const settings = openSettings(this.sql());
+    if (settings.get("workspace") !== workspace) settings.set("workspace", workspace);
+    return this.during(async () => {
+      const { serving, engine } = this.open(workspace);
+      if (new URL(request.url).pathname === `/${workspace}/history.bundle`)
+        return bundleFor(request, identity, engine);
+      return serving.fetch(request, identity);
+    });
+  }
+
+  /** Goes on with what is to be done, and says when it is next. */
+  async alarm(): Promise<void> {
+    const workspace = openSettings(this.sql()).get("workspace");
+    if (workspace !== null) await this.during(() => this.work(this.open(workspace)));
+  }
+
+  /** Compares everything with the bucket, in an index that is made anew. */
+  async rebuildIndex(): Promise<void> {
+    await this.shut();
+    forgetIndex(this.sql());
+    await this.ctx.storage.setAlarm(Date.now());
+  }
+
+  async setTimeZone(timeZone: string): Promise<void> {
+    openSettings(this.sql()).set("timeZone", timeZone);
+    await this.shut();
+  }
+
+  /** Ends the sessions of members that were removed, or whose rights changed. */
+  async forget(names: string[]): Promise<void> {
+    this.#opened?.serving.forget(new Set(names));
+  }
+
+  private sql(): Sql {
+    return (this.#sql ??= durableSql(this.ctx.storage));
+  }
+
+  private open(workspace: string): Opened {
+    if (this.#opened) return this.#opened;
+    const { bucket, calls } = countedBucket(this.env.NOTES);
+    const log = (line: string): void => console.error(`${workspace}: ${line}`);
+    const now = (): Date => new Date();
+    const wake = (milliseconds: number): void => this.wake(milliseconds);
+    const engine = openEngine({ sql: this.sql(), bucket, workspace, now, wake, report: reportTo(log) });
+    const serving = openServing(workspace, engine.notebook, { log, now });
+    const opened: Opened = { engine, serving, calls };
+    this.#opened = opened;
+    // A first index begins at once, and goes on in alarms; so does what an earlier life of the object has left.
+    if (!engine.index.complete()) this.ctx.waitUntil(this.during(() => this.work(opened)));
+    else this.ctx.waitUntil(engine.store.flush().catch(() => this.wake(0)));
+    return opened;
+  }
+
+  private work(opened: Opened): Promise<unknown> {
+    return (this.#working ??= workSlice(opened.engine, opened.calls)
+      .catch((error: unknown) => {
+        console.error(error);
+        return 60_000;
+      })
+      .then((next) => this.ctx.storage.setAlarm(Date.now() + next))
+      .finally(() => (this.#working = null)));
+  }
+
+  private wake(milliseconds: number): void {
+    const time = Date.now() + milliseconds;
+    this.ctx.waitUntil(
+      this.ctx.storage.getAlarm().then((set) => {
+        if (set === null || set > time) return this.ctx.storage.setAlarm(time);
+      }),
+    );
+  }
+
+  /** Keeps the engine open while work is under way, and for a while after it. */
+  private async during<T>(work: () => Promise<T>): Promise<T> {
+    const end = this.begin();
+    try {
+      const done = await work();
+      // What streams is under way until its stream has ended.
+      if (done instanceof Response && done.body) return whenEnded(done, end) as T;
+      end();
+      return done;
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  private begin(): () => void {
+    this.#busy++;
+    clearTimeout(this.#idle);
+    return () => {
+      if (--this.#busy === 0) this.#idle = setTimeout(() => void this.shut(), IDLE_MS);
+    };
+  }
+
+  private async shut(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = null;
+    await this.#working;
+    await opened?.serving.close();
+    await opened?.engine.close();
+  }
+}
+
+/** All of the history, to whoever may see all of the notes and decides over them. */
+const bundleFor = async (request: Request, identity: Identity, engine: Engine): Promise<Response> => {
+  if (identity.rights !== "admin" || identity.folders !== "all") return notFound();
+  if (request.method !== "GET") return notAllowed("GET");
+  return bundleResponse(engine.history);
+};

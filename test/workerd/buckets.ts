@@ -1,0 +1,64 @@
+/** Buckets for tests: one in memory with R2's ways, and what R2 or its network may do to a call. */
+
+import { createHash } from "node:crypto";
+import type { Bucket } from "../../src/stores/bucket.ts";
+
+type Kept = { bytes: Uint8Array; etag: string; uploaded: Date; metadata: Record<string, string> };
+
+/** Everything in memory, and strongly consistent, as R2 is. */
+export const memoryBucket = (): Bucket & { objects: Map<string, Kept> } => {
+  const objects = new Map<string, Kept>();
+  const listed = (key: string) => {
+    const found = objects.get(key);
+    if (!found) return null;
+    const { etag, bytes, uploaded } = found;
+    return { key, etag, size: bytes.length, uploaded };
+  };
+  return {
+    objects,
+    head: async (key) => listed(key),
+    async get(key) {
+      const bytes = objects.get(key)?.bytes;
+      return bytes ? { ...listed(key)!, arrayBuffer: async () => bytes.slice().buffer as ArrayBuffer } : null;
+    },
+    async put(key, bytes, { onlyIf, customMetadata }) {
+      const there = objects.get(key);
+      if ("etagMatches" in onlyIf ? there?.etag !== onlyIf.etagMatches : there !== undefined) return null;
+      const etag = createHash("md5").update(bytes).digest("hex");
+      objects.set(key, { bytes: bytes.slice(), etag, uploaded: new Date(), metadata: customMetadata });
+      return listed(key);
+    },
+    delete: async (key) => void objects.delete(key),
+    async list({ prefix, startAfter = "", limit = 1000 }) {
+      const order = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+      const all = [...objects.keys()]
+        .filter((key) => key.startsWith(prefix) && order(key, startAfter) > 0)
+        .toSorted(order);
+      return { objects: all.slice(0, limit).map((key) => listed(key)!), truncated: all.length > limit };
+    },
+  };
+};
+
+/** R2 takes one write a second to one key. */
+export const oncePerSecond = (bucket: Bucket, now: () => number = Date.now): Bucket => {
+  const written = new Map<string, number>();
+  return {
+    ...boundTo(bucket),
+    async put(key, bytes, how) {
+      if (now() - (written.get(key) ?? -Infinity) < 1000)
+        throw new Error("put: Reduce your concurrent request rate for the same object. (10058)");
+      const made = await bucket.put(key, bytes, how);
+      if (made) written.set(key, now());
+      return made;
+    },
+  };
+};
+
+/** The calls of a bucket as plain functions: those of the runtime are bound to their object. */
+export const boundTo = (bucket: Bucket): Bucket => ({
+  head: (key) => bucket.head(key),
+  get: (key) => bucket.get(key),
+  put: (key, bytes, how) => bucket.put(key, bytes, how),
+  delete: (key) => bucket.delete(key),
+  list: (how) => bucket.list(how),
+});

@@ -1,0 +1,56 @@
+/** A Worker of ours, bundled and running in workerd, for as long as a test needs it. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build, type BuildOptions, type Metafile } from "esbuild";
+import { FOR_WORKERS } from "../portable.ts";
+
+export type Running = { address: URL; metafile: Metafile; folder: string; stop(): Promise<void> };
+
+/** `miniflare`: options beside those that every test has. */
+export const startWorker = async (
+  entry: string,
+  how: { build?: BuildOptions; miniflare?: Record<string, unknown> } = {},
+): Promise<Running> => {
+  const folder = mkdtempSync(join(tmpdir(), "workerd-"));
+  const outfile = join(folder, "worker.mjs");
+  const { metafile } = await build({
+    ...FOR_WORKERS,
+    entryPoints: [entry],
+    format: "esm",
+    write: true,
+    outfile,
+    ...how.build,
+    metafile: true,
+  });
+  const options = {
+    durableObjects: { WORKSPACE: { className: "Workspace", useSQLite: true } },
+    ...how.miniflare,
+  };
+  const runtime = spawn(
+    process.execPath,
+    ["test/workerd/runtime.mjs", outfile, folder, JSON.stringify(options)],
+    // It leaves files behind, which go with the folder.
+    { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, TMPDIR: folder } },
+  );
+  const ended = once(runtime, "close").then(([code]) => {
+    throw new Error(`The runtime ended with code ${code} before it had an address.`);
+  });
+  const [address] = await Promise.race([once(runtime.stdout, "data"), ended]);
+  ended.catch(() => undefined);
+  return {
+    address: new URL(String(address).trim()),
+    metafile,
+    folder,
+    async stop() {
+      if (runtime.exitCode === null) {
+        runtime.stdin.end();
+        await once(runtime, "close");
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
