@@ -126,6 +126,21 @@ describe("serving", () => {
     expect(Object.values(filesBelow(vault)).join("")).toContain("Peeled.");
   });
 
+  test("a folder without a command is served to whoever is on the other end of the pipe, with the flags of serve", async () => {
+    const input = HELLO + call(2, "list_notes", { limit: 1 });
+    const { code, stdout } = await notewright([vault, "--tools", "obsidian", "--read-only"], {}, input);
+    expect(code).toBe(0);
+    expect(answersIn(stdout)[2]?.result?.content[0]?.text).toContain('"total":');
+    const gone = await notewright([join(vault, "none")], {}, input);
+    expect(gone).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("There is no folder at"),
+    });
+    const flag = await notewright([vault, "--tols", "wiki"], {}, input);
+    expect(flag).toMatchObject({ code: 2, stderr: expect.stringContaining("Did you mean --tools?") });
+  });
+
   test("obs-mcp takes its vault from OBSIDIAN_VAULT_PATH", async () => {
     const input = HELLO + call(2, "list_notes", { limit: 1 });
     const { stdout } = await runToEnd([command("obs-mcp")], {

@@ -7,6 +7,7 @@ import { COMMANDS } from "./commands.ts";
 import { helpFor } from "./help.ts";
 import { readSettings, strayKeys, usageError, type Environment } from "./settings.ts";
 import { outliveReaders } from "./streams.ts";
+import { IS_PATH, isVaultWord } from "./which-vault.ts";
 
 /** Whether a flag is among the arguments, with or without a value; what follows `--` is no flag. */
 const has = (args: readonly string[], long: string, short: string): boolean => {
@@ -44,6 +45,7 @@ const dispatch = async (args: readonly string[], environment: Environment): Prom
     throw unknown(rest[0]);
   }
   if (name === "help" || has(args, "help", "h")) return help();
+  if (IS_PATH.test(name) || isVaultWord(name)) return (await import("./at-folder.ts")).run(args, environment);
   throw unknown(name);
 };
 

@@ -93,6 +93,7 @@ export const mainHelp = (width: number): string =>
       "Usage",
       columns(
         [
+          ["notewright VAULT", "serve it to the client that started this; on a terminal, what to do next"],
           ["notewright COMMAND --help", "what a command does, with all its flags"],
           ["notewright --version", "which version this is"],
         ],
