@@ -119,12 +119,18 @@ export const serveHttp = async (
   if (values.oauth !== undefined) checkPrivate(host, base);
   const file = identitiesFile(environment, homedir());
   const readOnly = values["read-only"] !== undefined;
+  const nobody = !show && readIdentities(file).length === 0;
+  // A token is shown to whoever reads what a process of another computer or a container writes: there it is made beforehand.
+  const first = nobody && LOOPBACK.has(host);
+  if (nobody && !first && values.oauth === undefined)
+    throw usageError(
+      `Nobody may call yet, and ${host} is open to other computers. Make a token first: notewright token add NAME --rights write.`,
+    );
   const opened: { name: string; place: string; open: ServedVault }[] = [];
   for (const { name, root } of named) {
     const open = await openServed(root, values, environment);
     opened.push({ name, place: realpathSync(root), open });
   }
-  const first = !show && readIdentities(file).length === 0;
   const token = first ? await addIdentity(file, { name: "local", rights: "admin" }) : null;
   const usesFile = lastUseFile(environment, homedir());
   const lastUse = openLastUse(usesFile, () => new Date());
