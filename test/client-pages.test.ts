@@ -107,6 +107,13 @@ test("every command and flag in the pages is one there is", () => {
   expect(codes.flatMap(([path, code]) => wrongIn(code).map((wrong) => `${path}: ${wrong}`))).toEqual([]);
 });
 
+test("CLI.md names every command", () => {
+  const codes = codeIn(readFileSync("docs/CLI.md", "utf8"));
+  const named = (name: string): boolean =>
+    codes.some((code) => new RegExp(`^(?:.*notewright )?${name}\\b`).test(code));
+  expect(Object.keys(COMMANDS).filter((name) => !named(name))).toEqual([]);
+});
+
 test("no page and no help names a package that is not published", () => {
   const ours = /\bnpx (?:-\S+ )*notewright|npm (?:i|install) (?:-g )?notewright/;
   expect("npx -y notewright serve").toMatch(ours);

@@ -26,6 +26,8 @@ const COMMANDS = [
   ...["serve", "find", "check", "history", "diff", "restore", "undo"].map((name) => [name, "--help"]),
   ["find", "garlic"],
   ["find", "garlic", "--json"],
+  ["cat", "Garlic"],
+  ["list"],
   ["check"],
   ["check", "--json"],
   ["history"],

@@ -31,7 +31,7 @@ const groupText = (group: Group, paint: Paint): string => {
 type Sizes = { history: number | null; index: number };
 
 const sizesText = ({ history, index }: Sizes): string =>
-  `The history takes ${history === null ? "nothing yet" : bytesText(history)}, the index ${bytesText(index)}.\n`;
+  `The history takes ${history === null ? "nothing yet" : bytesText(history)}, ${index === 0 ? "the index is not kept" : `the index ${bytesText(index)}`}.\n`;
 
 export const surveyText = (survey: Survey, paint: Paint): string => {
   const notes = `${survey.notes.toLocaleString("en-US")} notes looked at`;

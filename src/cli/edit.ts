@@ -1,6 +1,5 @@
 /** The command `edit`: a note in the person's editor. The editor gets a copy, so that what others write meanwhile is neither overwritten nor lost. */
 
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,29 +14,10 @@ import { chosenVault, inVault, say, type Opened } from "./opened-vault.ts";
 import { notesIn } from "./recorded.ts";
 import { pasted } from "./shell-word.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
+import { NOT_STARTED, runProgram } from "./user-program.ts";
 
 const editorOf = ({ VISUAL, EDITOR }: Environment): string =>
   VISUAL || EDITOR || (process.platform === "win32" ? "notepad" : "vi");
-
-/** What a shell gives where there is no such program. */
-const NO_PROGRAM = 127;
-
-/** The editor may be a command with flags, so a shell reads it. Gives its exit code. */
-export const runEditor = (file: string, environment: Environment): Promise<number> =>
-  new Promise((done, failed) => {
-    const editor = editorOf(environment);
-    const [program, args] =
-      process.platform === "win32"
-        ? [`${editor} "${file}"`, []]
-        : ["/bin/sh", ["-c", `${editor} "$1"`, editor, file]];
-    const child = spawn(program, args, {
-      stdio: "inherit",
-      env: environment,
-      shell: process.platform === "win32",
-    });
-    child.once("error", failed);
-    child.once("close", (code) => done(code ?? 1));
-  });
 
 /** What the person made of it, put together with what is there now. */
 const mergedInto = (path: NotePath, base: string, mine: string, present: string): string => {
@@ -77,11 +57,11 @@ export const run = async (settings: Settings, environment: Environment): Promise
   const place = mkdtempSync(join(tmpdir(), "notewright-edit-"));
   const file = join(place, `${nameOf(note.path)}.md`);
   writeFileSync(file, note.base, { mode: 0o600 });
-  const code = await runEditor(file, environment).catch(() => NO_PROGRAM);
+  const code = await runProgram(editorOf(environment), { environment, args: [file] });
   const mine = decodeText(readFileSync(file));
   const failed =
     code !== 0
-      ? `The editor (${editorOf(environment)}) ended with code ${code}, so nothing was written.${code === NO_PROGRAM ? " Set EDITOR to yours." : ""}`
+      ? `The editor (${editorOf(environment)}) ended with code ${code}, so nothing was written.${NOT_STARTED.has(code) ? " Set EDITOR to yours." : ""}`
       : mine === null
         ? "What the editor saved is not UTF-8 text, so nothing was written."
         : mine === note.base

@@ -18,7 +18,7 @@ const UNITS = ["bytes", "kB", "MB", "GB"];
 export const bytesText = (bytes: number): string => {
   let [value, unit] = [bytes, 0];
   for (; value >= 999.5 && unit < UNITS.length - 1; unit++) value /= 1000;
-  return `${unit === 0 || value >= 99.5 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
+  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
 };
 
 /** Text of a note for a terminal, which obeys no letter of it: what is not seen is written as JSON escapes it. */
