@@ -68,7 +68,7 @@ const FLAG = /(?<![\w-])--[a-z][a-z-]*|(?<![\w-])-[a-z\d](?![\w-])/g;
 const OTHERS =
   /^(?:\$ )?(?:(?:git|npm|npx|claude|curl|cloudflared|docker|mkdir|less|sed|jq|ulimit|touch|kill|du|rm)(?: |$)|node --)/;
 /** Flags of other programs that a page speaks of by themselves, or hands a command of ours to. */
-const FOREIGN = ["--wait", "--preview", "--read0"];
+const FOREIGN = ["--wait", "--preview", "--read0", "--user"];
 const ANYWHERE = new Set([
   ...Object.values(COMMANDS).flatMap(({ flags }) => Object.keys(flags).map((flag) => `--${flag}`)),
   "--help",
