@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { join } from "node:path";
 import { realCalls } from "../../src/disk/calls.ts";
 import { notePath } from "../../src/notebook/paths.ts";
+import { some } from "../soak-size.ts";
 import { faulty } from "./faulty.ts";
 import { makeGrounds, runPoints, type Grounds } from "./grounds.ts";
 import { callTool, copyTemplate, notesIn, openProcess, type Call } from "./point.ts";
@@ -23,7 +24,7 @@ const CALLS: [string, Call][] = [
   ["a removal to the trash", ["obsidian", "delete_note", { name: "Beta" }]],
 ];
 
-test.each(CALLS)("attack 64: %s, killed at every step", async (_, call) => {
+test.each(CALLS)("attack 64: %s, killed at any step", async (_, call) => {
   const { ground, count } = await grounds.of(call);
   const points = Array.from({ length: count }, (_, at) => ({
     call,
@@ -31,14 +32,15 @@ test.each(CALLS)("attack 64: %s, killed at every step", async (_, call) => {
     fault: "die after" as const,
     peer: at % 2 === 0,
   }));
-  await runPoints(ground, points);
+  await runPoints(ground, some(points));
 });
 
 test("attack 64: what was finished for another can be undone as the work of its client", async () => {
   const { ground, count } = await grounds.of(MOVE);
   const { folder, template, revisions, before, after } = ground;
   let finished = 0;
-  for (let at = 0; at < count; at++) {
+  const steps = some(Array.from({ length: count }, (_, at) => at));
+  for (const at of steps) {
     const place = join(folder, `undo-${at}`);
     copyTemplate(template, place);
     const fate = faulty(at, "die after", realCalls);
@@ -62,5 +64,5 @@ test("attack 64: what was finished for another can be undone as the work of its 
     } else expect(newest!.tool).not.toBe("rename_note");
     await next.close();
   }
-  expect(finished).toBeGreaterThan(count / 3);
+  expect(finished).toBeGreaterThan(steps.length / 4);
 });

@@ -1,21 +1,32 @@
 /** T2, the short form of each commit: the power goes in the middle of a change. Ten thousand disks are in the soak. */
 
 import { describe, expect, test } from "vitest";
+import { share } from "../soak-size.ts";
 import { commitSeed, dice } from "./dice.ts";
 import { cutState } from "./power-cut.ts";
 import { powerTest } from "./power.ts";
 import type { Op } from "./trace.ts";
 
 test("what was promised is there after a power cut, whole, and the vault goes on", async () => {
-  const figures = await powerTest({ durability: "full", wanted: 400, seed: commitSeed(), wholeEvery: 10 });
+  const figures = await powerTest({
+    durability: "full",
+    wanted: share(400),
+    seed: commitSeed(),
+    wholeEvery: 10,
+  });
   expect(figures.wrong).toEqual([]);
-  expect(figures.states).toBeGreaterThan(250);
+  expect(figures.states).toBeGreaterThan(share(250));
 }, 120_000);
 
 test("without flushes a power cut may take notes, but the vault opens and goes on", async () => {
-  const figures = await powerTest({ durability: "fast", wanted: 150, seed: commitSeed(), wholeEvery: 5 });
+  const figures = await powerTest({
+    durability: "fast",
+    wanted: share(150),
+    seed: commitSeed(),
+    wholeEvery: 5,
+  });
   expect(figures.wrong).toEqual([]);
-  expect(figures.states).toBeGreaterThan(80);
+  expect(figures.states).toBeGreaterThan(share(80));
 }, 120_000);
 
 describe("the model", () => {

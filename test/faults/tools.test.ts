@@ -1,6 +1,7 @@
 /** T1: a fault at a mutating system call of a writing tool; then the same process goes on, or another takes over. A sample of all points, another one each commit; every point in the soak. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { share } from "../soak-size.ts";
 import { surfaces } from "../surfaces.ts";
 import { commitSeed, dice } from "./dice.ts";
 import { FAULTS } from "./faulty.ts";
@@ -8,7 +9,7 @@ import { makeGrounds, runPoints, type Grounds } from "./grounds.ts";
 import type { Point } from "./point.ts";
 import { CALLS } from "./tools.ts";
 
-const WANTED = 1000;
+const WANTED = share(1000);
 let grounds: Grounds;
 
 beforeAll(async () => {

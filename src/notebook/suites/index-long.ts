@@ -7,7 +7,7 @@ import { findPaths, row, type OpenedIndex, type OpenIndex } from "./index-vault.
 
 export const PATH = "long.md" as NotePath;
 const longText = (word: string): string =>
-  `---\naliases: [${word} alias]\ntags: [${word}]\n---\n# ${word} title\n\n${Array.from({ length: 5000 }, (_, at) => `${word}${at} [[to ${word} ${at}]]`).join("\n")}\n`;
+  `---\naliases: [${word} alias]\ntags: [${word}]\n---\n# ${word} title\n\n${Array.from({ length: 3000 }, (_, at) => `${word}${at} [[to ${word} ${at}]]`).join("\n")}\n`;
 
 export const OLD = longText("old");
 export const NEW = longText("new");
