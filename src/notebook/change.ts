@@ -49,6 +49,8 @@ export type Change = {
 };
 /** A note that links to what was moved or removed: how often, and whether its links were rewritten. */
 export type Backlinker = { path: NotePath; links: number; rewritten: boolean };
+/** What a change would do, worked out before anything is written. */
+export type Plan = { changes: Change[]; backlinkers: Backlinker[] };
 
 export type Changeset = {
   message: string;

@@ -3,11 +3,10 @@
 import { NoteError } from "../markdown/errors.ts";
 import { withoutNames } from "./folders/refusing.ts";
 import type { Kept } from "./folders/view.ts";
-import type { Change, Changeset, How, Who } from "./change.ts";
+import type { Change, Changeset, How, Who, Plan } from "./change.ts";
 import type { Behind } from "./behind.ts";
 import type { History, IndexRow, Made, Parts, Put, RevisionInfo, Stat, Version } from "./parts.ts";
 import { withoutEnding, type NotePath, type TrashPath } from "./paths.ts";
-import type { Plan } from "./plan.ts";
 import { checkRights } from "./rights.ts";
 import { reindex } from "./refresh.ts";
 import { breaches, isRuleFile } from "./rulebook.ts";

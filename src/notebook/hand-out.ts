@@ -5,7 +5,7 @@ import type { Note } from "./note.ts";
 import type { OutsideEdits } from "./outside.ts";
 import type { Parts } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
-import { load } from "./plan.ts";
+import { load } from "./load.ts";
 import { inTime } from "./waiting.ts";
 
 /** A note may be saved again while it is being recorded; then it is read again, this often. */

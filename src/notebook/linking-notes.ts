@@ -1,12 +1,12 @@
 /** Notes that link to what is moved or removed: which there are, and what becomes of their links. */
 
 import { marksOf, relink, relinking, unlink, type Moves, type Relinked } from "./backlinks.ts";
-import type { Backlinker, Change, How, Who } from "./change.ts";
+import type { Backlinker, Change, How, Who, Plan } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
 import { textOf, type Note } from "./note.ts";
 import type { Parts } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
-import { draft, load, type Plan } from "./plan.ts";
+import { draft, load } from "./load.ts";
 import { foldKey } from "./resolve.ts";
 import { inTurns } from "./turns.ts";
 

@@ -6,7 +6,7 @@ import { carryOut, putLeft, type Engine } from "./commit.ts";
 import { decodeText, encodeText, makeNote, type Note } from "./note.ts";
 import type { LateEdit, Parts, Put } from "./parts.ts";
 import { withoutEnding, type NotePath } from "./paths.ts";
-import { load } from "./plan.ts";
+import { load } from "./load.ts";
 
 /** Only inside `alone`. Either way their text is a revision of its own in the history. */
 export async function mergeLate(engine: Engine, late: LateEdit, who: Who): Promise<"merged" | "copied"> {

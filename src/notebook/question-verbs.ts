@@ -11,7 +11,7 @@ import type { Notebook } from "./notebook.ts";
 import type { OutsideEdits } from "./outside.ts";
 import type { NoteIndex, Parts } from "./parts.ts";
 import { pastNote } from "./past.ts";
-import { load, missing } from "./plan.ts";
+import { load, missing } from "./load.ts";
 import { namesOne, withProposed } from "./proposals/by-name.ts";
 import { nameOfProposal } from "./proposals/proposal.ts";
 import { openIn, waitingFor } from "./proposals/proposing.ts";

@@ -2,11 +2,11 @@
 
 import { NoteError } from "../markdown/errors.ts";
 import { atOnce } from "../markdown/steps.ts";
-import type { Change, Who } from "./change.ts";
+import type { Change, Who, Plan } from "./change.ts";
 import { decodeText, encodeText, makeNote, type Note } from "./note.ts";
 import type { Parts } from "./parts.ts";
 import type { NotePath, RulePath } from "./paths.ts";
-import { load, type Plan } from "./plan.ts";
+import { load } from "./load.ts";
 import type { Constraint, RuleBook, RuleEdit, RuleFile, Verdict } from "./rules.ts";
 
 /** Rules are read before every change, so their files are small: this holds the longest that the tools write. */

@@ -1,11 +1,10 @@
 /** Elsewhere: what becomes of notes outside a caller's folders when one inside is moved or removed, and which changes reach across the border. */
 
 import { NoteError } from "../../markdown/errors.ts";
-import type { Who } from "../change.ts";
+import type { Who, Plan } from "../change.ts";
 import { relinkOthers, unlinkOthers } from "../linking-notes.ts";
 import type { History, Parts, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import type { Plan } from "../plan.ts";
 import type { Inside } from "./inside.ts";
 
 /** What links do: those to moved notes follow, those to removed ones are left, unless it is said here. */

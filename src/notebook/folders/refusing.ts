@@ -1,7 +1,7 @@
 /** Refusing: a caller changes nothing outside its folders, and is told nothing of what changes there with it. */
 
+import type { Plan } from "../change.ts";
 import { NoteError } from "../../markdown/errors.ts";
-import type { Plan } from "../plan.ts";
 import type { Inside } from "./inside.ts";
 
 export function refuseOutside(paths: readonly string[], folders: readonly string[], inside: Inside): void {

@@ -1,11 +1,10 @@
 /** A caller's view of a vault: its parts, as far as the folders reach that the caller is kept to. LINES is the whole of it, a line for each promise of SECURITY.md; every verb is made of a view. */
 
-import type { Changeset, Who } from "../change.ts";
+import type { Changeset, Who, Plan } from "../change.ts";
 import type { Engine } from "../commit.ts";
 import type { Listener, News } from "../listeners.ts";
 import type { History, NoteIndex, NoteStore, Parts, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import type { Plan } from "../plan.ts";
 import { proposerKey, proposerOf } from "../proposals/proposal.ts";
 import { proposingEngine } from "../proposals/proposing.ts";
 import type { RuleBook } from "../rules.ts";

@@ -2,12 +2,13 @@
 
 import { NoteError } from "../../markdown/errors.ts";
 import { merge3, type Conflict } from "../../markdown/merge.ts";
-import type { Change, Who } from "../change.ts";
+import type { Change, Who, Plan } from "../change.ts";
 import { relinkOthers, unlinkOthers } from "../linking-notes.ts";
 import { decodeText, encodeText, type Note } from "../note.ts";
 import type { Parts, Version } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { checkArrival, checkNew, load, type Plan } from "../plan.ts";
+import { load } from "../load.ts";
+import { checkArrival, checkNew } from "../plan.ts";
 import { linkChanges, linked, type LinkChanges } from "./links.ts";
 import { overlaid } from "./overlay.ts";
 import type { Proposal, ProposedNote } from "./proposal.ts";

@@ -5,7 +5,7 @@ import type { Filter, Found, FoundNote } from "../filter.ts";
 import type { Note } from "../note.ts";
 import type { Parts } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { load } from "../plan.ts";
+import { load } from "../load.ts";
 import { fold, foldKey } from "../resolve.ts";
 import { openPaths } from "./proposing.ts";
 

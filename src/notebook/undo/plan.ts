@@ -3,11 +3,11 @@
 import { NoteError } from "../../markdown/errors.ts";
 import { lineChanges, linesOf } from "../../markdown/diff.ts";
 import { affectedKeys, marksOf } from "../backlinks.ts";
-import type { Backlinker, Change, Who } from "../change.ts";
+import type { Backlinker, Change, Who, Plan } from "../change.ts";
 import { decodeText, encodeText, type Note } from "../note.ts";
 import type { Parts, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { load, type Plan } from "../plan.ts";
+import { load } from "../load.ts";
 import { inTurns } from "../turns.ts";
 import { linkRewriter, type LinkRewriter } from "./links.ts";
 import { takeBack, type UndoConflict } from "./one-note.ts";

@@ -1,9 +1,10 @@
 /** Restore: one note as it was at one revision. */
 
+import type { Plan } from "../change.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import type { Parts } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { load, missing, type Plan } from "../plan.ts";
+import { load, missing } from "../load.ts";
 
 export async function planRestore(parts: Parts, path: NotePath, revision: string): Promise<Plan> {
   const before = await load(parts, path);

@@ -3,7 +3,7 @@
 import type { NoteError } from "../../markdown/errors.ts";
 import { escaped, label } from "../../markdown/label.ts";
 import type { Conflict } from "../../markdown/merge.ts";
-import type { Deleted } from "../../notebook/plan.ts";
+import type { Deleted } from "../../notebook/load.ts";
 import { truncated, shortRevision, time } from "./say.ts";
 
 const CONFLICTS_SHOWN = 5;
