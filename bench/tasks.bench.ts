@@ -11,7 +11,7 @@ import { TASKS, type Asked, type SurfaceName, type Task } from "./tasks.ts";
 import { tokenCounter } from "./tokens.ts";
 
 const NAMES: SurfaceName[] = ["native", "obsidian", "bridges", "wiki", "cairn", "notes"];
-const LIST_LIMIT = 2500;
+const LIST_LIMIT = 2800;
 type Cost = { calls: number; tokens: number };
 
 const count = await tokenCounter();

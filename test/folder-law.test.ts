@@ -76,6 +76,7 @@ const OPEN: Omit<Lines, "first"> = {
   links: (whole) => whole,
   history: (whole) => whole,
   rules: (book) => book,
+  settings: (all) => all,
   refuse: () => undefined,
   undoing: async () => undefined,
   elsewhere: async (_, plan) => plan,

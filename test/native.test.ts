@@ -5,8 +5,8 @@ import { entriesOf } from "../src/protocol/entries.ts";
 import { native } from "../src/surfaces/native/native.ts";
 import { openNative } from "./native-session.ts";
 
-/** JSON of this kind has a little over four characters a token; `npm run bench -- tasks` counts tokens, of which 2,500 are allowed. */
-const LIST_CHARACTERS = 10_000;
+/** JSON of this kind has a little over four characters a token; `npm run bench -- tasks` counts tokens, of which 2,800 are allowed. */
+const LIST_CHARACTERS = 11_600;
 
 test("the list of tools and the instructions are short", () => {
   const list = JSON.stringify({ tools: entriesOf(native).map((entry) => entry.wire) });
@@ -14,7 +14,9 @@ test("the list of tools and the instructions are short", () => {
 });
 
 test("every tool says what it answers with", () => {
-  for (const { wire } of entriesOf(native)) expect(wire.outputSchema?.type).toBe("object");
+  // Texts and images are what read_notes answers with, and need no schema.
+  for (const { wire } of entriesOf(native).filter(({ tool }) => tool.name !== "read_notes"))
+    expect(wire.outputSchema?.type).toBe("object");
 });
 
 test("no word of the vault is in what a client is told before it asks for notes", async () => {
@@ -55,9 +57,9 @@ describe("bounds", () => {
     const session = await openNative({ "long.md": `${lines.join("\n")}\n`, "short.md": "short\n" });
     let [read, from] = ["", "1-"];
     for (let turns = 0; from !== ""; turns++) {
-      expect(turns).toBeLessThan(20);
+      expect(turns).toBeLessThan(50);
       const { data, text } = await session.done("read_notes", { notes: ["long.md"], lines: from });
-      expect(text.length).toBeLessThan(110_000);
+      expect(text.length).toBeLessThan(50_000);
       read += data.notes[0].text;
       from = /lines "([^"]+)"/.exec(data.notes[0].cut ?? "")?.[1] ?? "";
     }
@@ -67,12 +69,39 @@ describe("bounds", () => {
     await session.close();
   });
 
-  test("one endless line is cut inside", async () => {
-    const session = await openNative({ "line.md": "😀".repeat(200_000) });
-    const { data } = await session.done("read_notes", { notes: ["line.md"] });
-    expect(data.notes[0].cut).toContain("too long");
-    expect(data.notes[0].text.isWellFormed()).toBe(true);
-    await session.close();
+  test.each(["😀", "日本", "a b ", "x"])(
+    "one endless line of %j is read to its end, whole characters at a time",
+    async (unit) => {
+      const whole = unit.repeat(40_000);
+      const session = await openNative({ "line.md": `first\n${whole}\nlast\n` });
+      let [read, from] = ["", "2-"];
+      for (let turns = 0; from !== ""; turns++) {
+        expect(turns).toBeLessThan(20);
+        const { data } = await session.done("read_notes", { notes: ["line.md"], lines: from });
+        expect(data.notes[0].text.isWellFormed()).toBe(true);
+        read += data.notes[0].text;
+        from = /lines "([^"]+)"/.exec(data.notes[0].cut ?? "")?.[1] ?? "";
+      }
+      expect(read).toBe(`${whole}\nlast\n`);
+      await session.close();
+    },
+  );
+
+  test("the room is counted in tokens: a dense script has fewer characters in it", async () => {
+    const shown = async (text: string): Promise<number> => {
+      const session = await openNative({ "a.md": `${text}\n`.repeat(5000) });
+      const { data } = await session.done("read_notes", { notes: ["a.md"] });
+      await session.close();
+      return data.notes[0].text.length;
+    };
+    const [english, japanese] = [
+      await shown("Some plain English words in a line."),
+      await shown("日本語の文章がここにあります。"),
+    ];
+    expect(english).toBeGreaterThan(30_000);
+    expect(english).toBeLessThan(50_000);
+    expect(japanese).toBeGreaterThan(9000);
+    expect(japanese).toBeLessThan(13_000);
   });
 
   test("a search is about 2 kB, with a true total, and goes on without repeating", async () => {

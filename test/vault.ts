@@ -17,6 +17,7 @@ import { openGit } from "../src/history/git.ts";
 import { noHistory } from "../src/history/none.ts";
 import { openProposalFolder } from "../src/history/proposal-folder.ts";
 import { ruleReader } from "../src/knowledge/rule-edits.ts";
+import type { Locale } from "../src/notebook/calendar/locales.ts";
 import { LINES, type Lines } from "../src/notebook/folders/view.ts";
 import { openNotebook, type OpenNotebook } from "../src/notebook/notebook.ts";
 import { decodeText, encodeText } from "../src/notebook/note.ts";
@@ -64,11 +65,13 @@ export const openVault = async ({
   folder,
   readOnly = false,
   lines = LINES,
+  locale,
 }: {
   folder: boolean;
   readOnly?: boolean;
   /** What binds a caller who is kept to folders. */
   lines?: Lines;
+  locale?: Locale;
 }): Promise<TestVault> => {
   let now = START;
   let random: string[] = [];
@@ -78,6 +81,7 @@ export const openVault = async ({
     random: () => random.shift() ?? (++count).toString(16).padStart(8, "0"),
     versionOf: blobId,
     timeZone: "UTC",
+    ...(locale === undefined ? {} : { locale }),
     rules: ruleReader,
   };
   const logged: string[] = [];
@@ -101,6 +105,7 @@ export const openVault = async ({
     ...PLAIN,
     ...parts,
     readOnly,
+    places: root ? [root] : [],
     store,
     index,
     history,

@@ -25,7 +25,7 @@ export const run = async (settings: Settings, environment: Environment): Promise
   await withVault({ call: "daily TEXT ~/Notes", folder: vault, to }, settings, environment, async (open) => {
     if (to === "look") await open.notebook.refresh(progressOn(process.stderr, environment));
     const client = values["outside-author"] ?? SOMEONE;
-    const notebook = open.notebook.as({ client, surface: "cli", tool: "daily", connection: "" });
+    const notebook = open.notebook.as({ client, surface: "cli", tool: "daily", connection: "", remark: say });
     const { structured } = (await dailyNote.run(notebook, { date: values.date, text })) as Answered;
     const handle = structured.notes[0];
     if (handle === undefined) {

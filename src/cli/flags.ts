@@ -1,5 +1,6 @@
 /** Flags that several commands share. The name of a value is its kind, too: completion offers folders for VAULT, notes for NOTE (commands.ts). */
 
+import { LOCALES } from "../notebook/calendar/locales.ts";
 import type { Flags } from "./settings.ts";
 
 /** How a vault is opened, whichever command opens it. */
@@ -25,6 +26,15 @@ export const ZONE_FLAGS: Flags = {
   "time-zone": {
     value: "ZONE",
     help: "your time zone, such as Europe/Berlin (default: this machine's)",
+  },
+};
+
+/** Notes of days are named and begun in it. */
+export const LOCALE_FLAGS: Flags = {
+  locale: {
+    value: "LOCALE",
+    choices: LOCALES,
+    help: "the language that notes of days are named in, as Obsidian's is set (default: en)",
   },
 };
 

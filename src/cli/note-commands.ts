@@ -1,7 +1,15 @@
 /** The commands that look into a vault, and those with which a person writes into it (commands.ts). */
 
 import type { Commands } from "./commands.ts";
-import { JSON_LINES, OUTSIDE_FLAGS, PATHS, VAULT_FLAGS, VAULT_WORDS, ZONE_FLAGS } from "./flags.ts";
+import {
+  JSON_LINES,
+  LOCALE_FLAGS,
+  OUTSIDE_FLAGS,
+  PATHS,
+  VAULT_FLAGS,
+  VAULT_WORDS,
+  ZONE_FLAGS,
+} from "./flags.ts";
 
 const NOTE_WORDS = `NOTE is a path or a name, with or without .md. ${VAULT_WORDS}`;
 
@@ -78,6 +86,7 @@ export const NOTES: Commands = {
       date: { value: "DAY", once: true, help: "which day: 2026-02-24, yesterday (default: today)" },
       ...OUTSIDE_FLAGS,
       ...ZONE_FLAGS,
+      ...LOCALE_FLAGS,
       ...VAULT_FLAGS,
     },
     about: [

@@ -38,6 +38,7 @@ export const folderSettings = (
   history: true,
   outsideAuthor: values["outside-author"],
   timeZone: checkedTimeZone(values["time-zone"]),
+  locale: values.locale,
   environment,
   report: (what, error) => say(`notewright: ${failureLine(what, error)}`),
   tell: (sentence) => say(`notewright: ${escaped(sentence)}`),

@@ -30,6 +30,7 @@ export const openServed = async (
     history: values.history !== "off",
     outsideAuthor: values["outside-author"],
     timeZone,
+    locale: values.locale,
     embeddings: embeddingsOf(values, environment),
     environment,
     report: reporter(troubles),

@@ -2,7 +2,7 @@
 
 import { surfaceNames } from "../surfaces/all.ts";
 import type { Commands } from "./commands.ts";
-import { OUTSIDE_FLAGS, VAULT_FLAGS, ZONE_FLAGS } from "./flags.ts";
+import { LOCALE_FLAGS, OUTSIDE_FLAGS, VAULT_FLAGS, ZONE_FLAGS } from "./flags.ts";
 import type { Flags } from "./settings.ts";
 
 export const SERVE_FLAGS: Flags = {
@@ -16,6 +16,7 @@ export const SERVE_FLAGS: Flags = {
     help: "full (default): a saved note survives a power cut; fast: only a crash",
   },
   ...ZONE_FLAGS,
+  ...LOCALE_FLAGS,
   author: { value: "NAME", help: "the author that the history names (default: the client's name)" },
   ...OUTSIDE_FLAGS,
   history: {

@@ -1,6 +1,6 @@
 /** The body of a request: read with a bound on its size, its time and what all bodies take together, then parsed with a bound on its depth. */
 
-import { tooNested } from "../protocol/nesting.ts";
+import { tooNested } from "../markdown/nesting.ts";
 import { refusal } from "./answers.ts";
 import type { Limits } from "./limits.ts";
 import type { From, Pieces } from "./parts.ts";

@@ -94,6 +94,7 @@ function partOf(building: Building, each: Filter, role: Role, depth: number): st
   if ("linksTo" in each || "linksToName" in each) return within(found, answers.linked(each));
   const bind = (...values: SqlValue[]): void => void found.values.push(...values);
   if ("field" in each) return fieldCondition(each, bind);
+  // Which notes are hidden is known to the vault's settings, and put in their place before (settings/settled.ts).
   if ("is" in each) return each.is === "daily" ? DAILY : within(found, answers.linked(each));
   return plainCondition(each, bind);
 }
@@ -231,6 +232,7 @@ type Plain = Extract<
   | { tag: string }
   | { folder: string }
   | { inPath: string }
+  | { among: ReadonlySet<NotePath> }
   | { since: Date }
   | { time: string }
 >;
@@ -259,6 +261,10 @@ function plainCondition(filter: Plain, bind: (...values: SqlValue[]) => void): s
     const { time, from, before } = filter;
     bind(from?.getTime() ?? EARLIEST, before?.getTime() ?? LATEST);
     return `(n.${time} >= ? AND n.${time} < ?)`;
+  }
+  if ("among" in filter) {
+    bind(JSON.stringify([...filter.among]));
+    return "n.path IN (SELECT value FROM json_each(?))";
   }
   if ("inPath" in filter) {
     bind(fold(filter.inPath));

@@ -18,10 +18,17 @@ import type {
 } from "../notebook/rules.ts";
 import { constraintFile, liesWithin, metaFile, overlapping, readBook } from "./bases.ts";
 import { compileRules } from "./constraints.ts";
+import { compilePattern } from "./patterns.ts";
 import { readConstraint, writeConstraint, writeMeta } from "./rule-files.ts";
 import { readRuleSet } from "./rule-set.ts";
 
-export const ruleReader: RuleReader = { read: readBook, addBase, updateBase, constrain };
+export const ruleReader: RuleReader = {
+  read: readBook,
+  addBase,
+  updateBase,
+  constrain,
+  pattern: compilePattern,
+};
 
 // Both come back with every answer about the base.
 const DESCRIPTION_LIMIT = 10_000;

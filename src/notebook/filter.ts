@@ -22,7 +22,8 @@ export type Filter =
   | { field: string; op: FieldOp; value: string }
   | { since: Date }
   | { time: "created" | "modified"; from: Date | null; before: Date | null }
-  | { is: "orphan" | "daily" | "broken" } // without a link to or from another note; called by a day, 2026-02-24; holds a link that leads nowhere
+  | { is: "orphan" | "daily" | "broken" | "hidden" } // without a link to or from another note; called by a day; holds a link that leads nowhere; left out of searches by the vault's settings
+  | { among: ReadonlySet<NotePath>; as: string } // some notes, and what they are: a cursor is bound to that alone, and stays good where one comes
   | { all: Filter[] } // an empty list is every note
   | { any: Filter[] }
   | { not: Filter };

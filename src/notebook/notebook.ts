@@ -9,6 +9,7 @@ import type { Changeset, How, Who } from "./change.ts";
 import type { Survey } from "./check.ts";
 import type { Engine } from "./commit.ts";
 import type { Filter, Found, Page } from "./filter.ts";
+import { localeNamed, type Locale } from "./calendar/locales.ts";
 import { LINES, openViews, type Lines } from "./folders/view.ts";
 import { mergeLate } from "./merge-late.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
@@ -22,6 +23,8 @@ import type { EditOf } from "./plan.ts";
 import { memoryShelf } from "./proposals/proposal.ts";
 import { openProposals, type Proposals } from "./proposals/proposals.ts";
 import { linkWalks, questionVerbs } from "./question-verbs.ts";
+import { settingsKeeper } from "./settings/settings-keeper.ts";
+import type { VaultSettings } from "./settings/vault-settings.ts";
 import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
 import { ruleKeeper } from "./rulebook.ts";
 import type { Verdict } from "./rules.ts";
@@ -61,6 +64,8 @@ export type Notebook = {
   bases: Bases;
   /** What others propose, for the owner. */
   proposals: Proposals;
+  /** What Obsidian's settings of the vault say, as far as we heed them. */
+  settings(): Promise<VaultSettings>;
   /** Waits for a first indexing, before what would do harm on half an index; refused with `indexing` where that takes too long. */
   ready(): Promise<void>;
   /** Waits as a question does: for a first indexing and for `also`, to the deadline of an answer. */
@@ -71,6 +76,10 @@ export type Notebook = {
   onChange(listener: Listener): () => void;
   now(): Date;
   timeZone: string;
+  /** The whole paths of the vault's folder on this machine, to know a note by; never told. */
+  places: readonly string[];
+  /** The language in which notes are named by their dates. */
+  locale: Locale;
   random(): string;
 };
 
@@ -135,7 +144,9 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
   const vault = { another, behind: behind.catchUp };
   let asked = Number.NEGATIVE_INFINITY;
   const walk = linkWalks();
-  const viewOf = openViews({ engine, first, onChange: listeners.onChange }, lines);
+  const settings = settingsKeeper(parts);
+  const viewOf = openViews({ engine, settings, first, onChange: listeners.onChange }, lines);
+  const surroundings = surroundingsOf(parts);
   /** One call: its deadlines begin here. */
   const verbs = (who: Who): Notebook => {
     asked = performance.now();
@@ -148,12 +159,11 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
       patiently: wait.toAnswer,
       soFar: view.first.soFar,
       onChange: view.onChange,
-      now: parts.now,
-      timeZone: parts.timeZone,
-      random: parts.random,
+      ...surroundings,
+      settings: view.settings,
       bases: openBases(view, who, wait.toChange),
       proposals: openProposals(engine, who, wait.toChange),
-      ...questionVerbs({ ...view, outside, walk }, who, wait),
+      ...questionVerbs({ ...view, outside, walk, ...surroundings }, who, wait),
       ...changeVerbs(view, who, wait),
     };
   };
@@ -187,6 +197,15 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
     },
   };
 }
+
+/** What is so for every caller: the clock, the language, the place, chance. */
+const surroundingsOf = ({ now, timeZone, locale, places = [], random }: Parts) => ({
+  now,
+  timeZone,
+  locale: locale ?? localeNamed("en")!,
+  places,
+  random,
+});
 
 /** Gives a promise where the notes are in another folder than they were, until all of that one is compared; refuses where they are in none. */
 function anotherFolder(store: NoteStore, compare: () => Promise<void>): () => Promise<void> | null {

@@ -2,6 +2,7 @@
 
 import type { Steps } from "../markdown/steps.ts";
 import type { Attachments } from "./attachments.ts";
+import type { Locale } from "./calendar/locales.ts";
 import type { Change, Who } from "./change.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
@@ -11,6 +12,7 @@ import type { PendingEdits } from "./pending-table.ts";
 import type { Timings } from "./pending-edits.ts";
 import type { ProposalShelf } from "./proposals/proposal.ts";
 import type { RuleReader } from "./rules.ts";
+import type { SettingsPath, SettingsStat } from "./settings/settings-files.ts";
 import type { FileStamp, Stamp } from "./stamp.ts";
 import type { Deadlines } from "./waiting.ts";
 
@@ -64,12 +66,14 @@ export type NoteStore = {
   folder(path: string): Promise<(Listed & { folders: string[] }) | null>;
   stat<Path extends LinkedPath>(path: Path): Promise<Stat<Path> | null>;
   /** Refuses with `too_large` above NOTE_LIMIT, from the size alone. */
-  read(path: FilePath): Promise<(Stat & { bytes: Uint8Array; version: Version }) | null>;
+  read(path: FilePath | SettingsPath): Promise<(Stat & { bytes: Uint8Array; version: Version }) | null>;
   /**
    * Rule files below `.llm_bridges/knowledge_base`, sorted; and files and folders that stand there and cannot be read: `unread` says why, in
    * words that follow the name, and `foreign` that it is a link or special file, which holds no rules.
    */
   rules(): Promise<{ path: RulePath; stamp: FileStamp; unread?: string; foreign?: true }[]>;
+  /** Obsidian's settings files as far as they are there, to be read and never written; null in a vault without `.obsidian`. */
+  settings(): Promise<SettingsStat[] | null>;
   /** All of them or none, also across a crash; one stale `expect` refuses the whole list with `version_conflict` (details `by: "store"`). Only inside `alone`. */
   apply(puts: readonly Put[]): Promise<(Stat | null)[]>;
   /** Runs `work` while no other writer, in this process or another, is on the vault. */
@@ -311,6 +315,10 @@ export type Parts = {
   now(): Date;
   /** The person's time zone, by its IANA name: what day it is for them. */
   timeZone: string;
+  /** The whole paths of the vault's folder on this machine, which callers may give notes by. No answer tells them. */
+  places?: readonly string[];
+  /** The language that dates are written in, and where its weeks begin; English where it is left out. */
+  locale?: Locale;
   /** Eight lower-case hex digits. */
   random(): string;
   versionOf(bytes: Uint8Array): Version;

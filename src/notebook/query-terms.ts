@@ -17,7 +17,7 @@ export type QueryMeaning = {
   moment?(written: string): Date | null;
 };
 
-const STATES = ["orphan", "daily", "broken"] as const;
+const STATES = ["orphan", "daily", "broken", "hidden"] as const;
 
 export function termFilter(term: Term, how: QueryMeaning): Filter {
   const { name, text } = term;

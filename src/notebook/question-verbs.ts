@@ -3,6 +3,7 @@
 import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "./change.ts";
 import { surveyVault } from "./check.ts";
+import type { Locale } from "./calendar/locales.ts";
 import type { View } from "./folders/view.ts";
 import { gate } from "./gate.ts";
 import { flushPending, handOut } from "./hand-out.ts";
@@ -16,15 +17,16 @@ import { namesOne, withProposed } from "./proposals/by-name.ts";
 import { nameOfProposal } from "./proposals/proposal.ts";
 import { openIn, waitingFor } from "./proposals/proposing.ts";
 import { withSemantic } from "./semantic.ts";
+import { settledFilter } from "./settings/settled.ts";
 import { inTurns } from "./turns.ts";
 import type { Waiting } from "./waiting.ts";
 
-type Asked = View & { outside: OutsideEdits; walk: Walk };
+type Asked = View & { outside: OutsideEdits; walk: Walk; locale: Locale };
 type Questions =
   "read" | "find" | "links" | "tags" | "folders" | "log" | "revision" | "check" | "survey" | "locate";
 
 export function questionVerbs(
-  { parts, ruleBook, first, outside, walk }: Asked,
+  { parts, ruleBook, settings, first, outside, walk, locale }: Asked,
   who: Who,
   wait: Waiting,
 ): Pick<Notebook, Questions> {
@@ -56,7 +58,8 @@ export function questionVerbs(
     async find(filter, page) {
       await wait.toAnswer();
       const partial = first.soFar();
-      const found = await inTurns(index.find(filter, await withSemantic(parts.semantic, filter, page)));
+      const settled = await settledFilter(filter, { settings, index, locale });
+      const found = await inTurns(index.find(settled, await withSemantic(parts.semantic, settled, page)));
       const whole = partial && found.partial ? { ...found, soFar: partial } : found;
       return proposes && namesOne(filter) ? withProposed(parts, who, filter, whole) : noticed(whole);
     },

@@ -97,6 +97,8 @@ export type RuleReader = {
   updateBase(book: RuleBook, input: BaseUpdate): RuleEdit & { base: Base; notes: string[] };
   /** Takes the place of a constraint on the same folder. */
   constrain(book: RuleBook, input: NewConstraint): RuleEdit & { constraint: Constraint };
+  /** A pattern that somebody wrote, tried in linear time; refused with `pattern_refused` where that cannot be. */
+  pattern(source: string): { found(text: string): boolean };
 };
 
 export function baseNamed(book: RuleBook, name: string): Base {

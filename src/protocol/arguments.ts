@@ -4,13 +4,20 @@ import { z } from "zod";
 import { NoteError } from "../markdown/errors.ts";
 import type { Tool } from "../surfaces/surface.ts";
 import { closestWord } from "../markdown/closest-word.ts";
+import { coerced } from "./coercion.ts";
 
 export type Schema = { type: "object"; properties?: Record<string, Property>; required?: string[] } & Record<
   string,
   unknown
 >;
 type Nested = { properties?: Record<string, Nested>; items?: Nested };
-type Property = { type?: string | string[]; enum?: unknown[]; default?: unknown; anyOf?: Property[] };
+export type Property = {
+  type?: string | string[];
+  items?: { type?: string };
+  enum?: unknown[];
+  default?: unknown;
+  anyOf?: Property[];
+};
 
 /** JSON Schema 2020-12 without `$schema`: it is the protocol's default, and older clients stumble over the key. */
 export const jsonSchema = (object: z.ZodObject): Schema => {
@@ -76,10 +83,11 @@ const kindOf = (value: unknown): string =>
         : `a ${typeof value}`;
 
 /** A tool, what its arguments are checked against, and the schema that is shown where they do not fit. */
-export type Checked = { tool: Tool; input: z.ZodObject; schema: Schema };
+export type Checked = { tool: Tool; input: z.ZodObject; schema: Schema; coerces?: boolean };
 
 /** The arguments as the tool's schema reads them; else `input_refused`, naming the argument and what it should be. */
-export const checkedArguments = (checked: Checked, given: Record<string, unknown>): unknown => {
+export const checkedArguments = (checked: Checked, sent: Record<string, unknown>): unknown => {
+  const given = checked.coerces ? coerced(checked.schema, sent) : sent;
   const parsed = checked.input.safeParse(withoutIdleNulls(checked.input, given));
   if (parsed.success) return parsed.data;
   const { tool, schema } = checked;

@@ -4,7 +4,13 @@ import type { Tool as WireTool } from "@modelcontextprotocol/server";
 import type { Surface, Tool } from "../surfaces/surface.ts";
 import { jsonSchema, strictInput, type Schema } from "./arguments.ts";
 
-export type Entry = { tool: Tool; input: Tool["input"]; schema: Schema; wire: WireTool };
+export type Entry = {
+  tool: Tool;
+  input: Tool["input"];
+  schema: Schema;
+  wire: WireTool;
+  coerces: boolean;
+};
 
 /** `read_note` → `Read note`, `AddNote` → `Add note`. */
 const titleOf = (tool: Tool): string => {
@@ -23,10 +29,11 @@ const hintsOf = ({ annotations }: Tool): WireTool["annotations"] => {
 };
 
 // Schemas are made when they are first asked for: a client that calls before it lists does not wait for those of all tools.
-const entryOf = (tool: Tool): Entry => {
+const entryOf = (tool: Tool, coerces: boolean): Entry => {
   const known: Partial<Omit<Entry, "tool">> = {};
   return {
     tool,
+    coerces,
     get input() {
       return (known.input ??= strictInput(tool, tool.input));
     },
@@ -52,6 +59,7 @@ const wireOf = (tool: Tool, schema: Schema): WireTool => ({
 const made = new WeakMap<Surface, Entry[]>();
 export const entriesOf = (surface: Surface): Entry[] => {
   let entries = made.get(surface);
-  if (!entries) made.set(surface, (entries = surface.tools.map(entryOf)));
+  if (!entries)
+    made.set(surface, (entries = surface.tools.map((tool) => entryOf(tool, surface.coerces === true))));
   return entries;
 };

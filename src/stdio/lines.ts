@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { NOTE_LIMIT } from "../notebook/parts.ts";
-import { tooNested } from "../protocol/nesting.ts";
+import { tooNested } from "../markdown/nesting.ts";
 import type { Room } from "../protocol/slots.ts";
 
 /** JSON may write a note's bytes as several characters each, so a line may be longer than a note. */

@@ -22,6 +22,8 @@ import { openListings } from "./listings.ts";
 import { listOddities } from "./oddities.ts";
 import { refusal, refusing } from "./refusals.ts";
 import { listRules } from "./rule-listing.ts";
+import { listSettings } from "./settings-listing.ts";
+import type { SettingsPath } from "../notebook/settings/settings-files.ts";
 
 export type FolderOptions = {
   /** Opens a SQLite file, for nothing but its lock. */
@@ -92,7 +94,10 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
   };
 }
 
-type Reading = Pick<NoteStore, "list" | "folder" | "stat" | "read" | "rules" | "present" | "trashPlace">;
+type Reading = Pick<
+  NoteStore,
+  "list" | "folder" | "stat" | "read" | "rules" | "settings" | "present" | "trashPlace"
+>;
 
 /** In a vault that is gone no note is missing: that is looked at before absence is answered. */
 function readingFrom(disk: Disk, lock: Lock, report: (sentence: string) => void): Reading {
@@ -122,13 +127,18 @@ function readingFrom(disk: Disk, lock: Lock, report: (sentence: string) => void)
         disk.present();
         return listRules(disk);
       }),
+    settings: async () => refusing(undefined, () => listSettings(disk)),
     present: () => refusing(undefined, () => disk.present()),
     trashPlace: async (path, taken) => refusing(path, () => freeTrashPath(disk, path, taken)),
   };
 }
 
 /** A program that saves in place empties the file first: what is emptied just now is not what a change should go on from. */
-async function readNote(disk: Disk, lock: Lock, path: FilePath): ReturnType<NoteStore["read"]> {
+async function readNote(
+  disk: Disk,
+  lock: Lock,
+  path: FilePath | SettingsPath,
+): ReturnType<NoteStore["read"]> {
   for (let tries = 1; ; tries++) {
     try {
       const file = disk.read(path, NOTE_LIMIT);

@@ -14,6 +14,7 @@ import { factsNeeded, planPuts, type Facts, type FactsNeeded } from "../notebook
 import { fold } from "../notebook/resolve.ts";
 import { freeInTrash } from "../notebook/vault-path.ts";
 import { folderAmong, openWriters, partsOf, twinAmong } from "./flat-keys.ts";
+import { SETTINGS } from "../notebook/settings/settings-files.ts";
 
 type File = { bytes: Uint8Array; stamp: string; modified: Date };
 
@@ -90,6 +91,13 @@ export function openMemory(
     async rules() {
       const paths = [...files.keys()].filter((path) => path.startsWith(RULES)).toSorted();
       return paths.map((path) => ({ path: path as RulePath, stamp: files.get(path)!.stamp }));
+    },
+    async settings() {
+      if (![...files.keys()].some((path) => path.startsWith(".obsidian/"))) return null;
+      return SETTINGS.flatMap((path) => {
+        const found = stat(path);
+        return found ? [{ ...found, path }] : [];
+      });
     },
     async apply(puts) {
       if (!writers.held()) throw new Error("apply is called only inside alone");

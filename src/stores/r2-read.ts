@@ -4,6 +4,7 @@ import { blobId } from "../disk/hash.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type NoteStore } from "../notebook/parts.ts";
 import type { FilePath } from "../notebook/paths.ts";
+import type { SettingsPath } from "../notebook/settings/settings-files.ts";
 import { bucketFailed } from "./bucket.ts";
 import { isTooLarge, statOf, type FileRow } from "./r2-files.ts";
 import { fetched, type Shelf } from "./r2-flush.ts";
@@ -12,7 +13,7 @@ import { fetched, type Shelf } from "./r2-flush.ts";
 const READS = 4;
 
 /** The text that waits where one does, else what lies in the bucket: what another program put there is known from then on. */
-export async function readFrom(shelf: Shelf, path: FilePath): ReturnType<NoteStore["read"]> {
+export async function readFrom(shelf: Shelf, path: FilePath | SettingsPath): ReturnType<NoteStore["read"]> {
   const { files, seen } = shelf;
   for (let tries = 1; ; tries++) {
     const row = files.get(path);

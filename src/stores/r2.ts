@@ -10,6 +10,7 @@ import {
   type RulePath,
 } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
+import { SETTINGS } from "../notebook/settings/settings-files.ts";
 import { freeInTrash } from "../notebook/vault-path.ts";
 import type { Sql } from "../sqlite/sql.ts";
 import type { Bucket } from "./bucket.ts";
@@ -84,6 +85,14 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
       files
         .after(RULES, afterAll(RULES), 1e9)
         .map((row) => ({ path: row.path as RulePath, stamp: statOf(row).stamp })),
+    settings: async () => {
+      const home = ".obsidian/";
+      if (files.after(home, afterAll(home), 1).length === 0) return null;
+      return SETTINGS.flatMap((path) => {
+        const row = files.get(path);
+        return row ? [{ ...statOf(row), path }] : [];
+      });
+    },
     apply,
     alone,
     background: alone,

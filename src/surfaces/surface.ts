@@ -74,6 +74,8 @@ export type Surface = {
   name: string;
   instructions: string;
   tools: Tool[];
+  /** Arguments whose type is only written otherwise are taken for what they mean (protocol/coercion.ts). */
+  coerces?: true;
   /** Notes can be read, listed and subscribed to as resources, too. */
   resources?: true;
   prompts?: Prompt[];

@@ -1,6 +1,7 @@
 /** A vault, opened on Node: a folder of notes with its index, its history and its watcher, or notes that live in memory. */
 
 import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
 import { blobId } from "../disk/hash.ts";
 import { openEndpoint, type EndpointSettings } from "../embeddings/endpoint.ts";
 import { openSemanticSearch } from "../embeddings/semantic-search.ts";
@@ -10,6 +11,7 @@ import { noHistory } from "../history/none.ts";
 import { openProposalFolder } from "../history/proposal-folder.ts";
 import { TIMINGS, type Timings } from "../notebook/pending-edits.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
+import { localeNamed } from "../notebook/calendar/locales.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
 import { NO_BACKGROUND, type History } from "../notebook/parts.ts";
 import type { Progress } from "../notebook/refresh.ts";
@@ -53,6 +55,8 @@ export type FolderSettings = {
   /** The author of what other programs changed, in the history. */
   outsideAuthor?: string | undefined;
   timeZone: string | undefined;
+  /** The language of dates, by its name in Moment; English where it is left out. */
+  locale?: string | undefined;
   /** How long what other programs save may be pending; for tests. */
   timings?: Partial<Timings> | undefined;
   embeddings?: EndpointSettings | undefined;
@@ -63,10 +67,11 @@ export type FolderSettings = {
   tell(sentence: string): void;
 };
 
-const given = (timeZone: string | undefined) => ({
+const given = (timeZone: string | undefined, locale = "en") => ({
   now: () => new Date(),
   random: () => randomBytes(4).toString("hex"),
   timeZone: timeZone ?? zoneHere(),
+  locale: localeNamed(locale)!,
   versionOf: blobId,
   rules: ruleReader,
   deadlines: DEADLINES,
@@ -81,7 +86,7 @@ const UNKEPT =
 export const openFolder = async (root: string, settings: FolderSettings): Promise<Open> => {
   const place = realFolder(root);
   const { report, readOnly, durability } = settings;
-  const parts = given(settings.timeZone);
+  const parts = given(settings.timeZone, settings.locale);
   const endpoint = settings.embeddings && openEndpoint(settings.embeddings);
   const kept = historyAt(place, settings);
   const store = await openFolderStore(place, { openLock: await lockOpener(), readOnly, durability });
@@ -130,6 +135,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
       refused: (work) => refusing(undefined, work),
     }),
     readOnly,
+    places: [...new Set([place, resolve(root)])],
     background: work.background,
     report,
     ...parts,

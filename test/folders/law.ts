@@ -149,10 +149,21 @@ async function take(notebook: Notebook, step: Step): Promise<void> {
 const meta = (name: string, folder: string): string =>
   `---\nname: ${name}\ndescription: About ${name}\nsubfolder: ${folder}\ncreate_time: 2026-01-01T00:00:00Z\n---\n\n## Organization rules\n\nBe brief, ${name}.\n`;
 
-/** A base inside, which goes along, and one outside. */
+/** A base inside, which goes along, and one outside; so with the vault's settings. */
 const ruleFiles = (folder: string) => ({
-  inside: { ".llm_bridges/knowledge_base/team/meta.md": meta("team", folder) },
-  outside: { ".llm_bridges/knowledge_base/others/meta.md": meta("others", "G") },
+  inside: {
+    ".llm_bridges/knowledge_base/team/meta.md": meta("team", folder),
+    ".obsidian/community-plugins.json": '["periodic-notes"]',
+    ".obsidian/plugins/periodic-notes/data.json": JSON.stringify({
+      weekly: { enabled: true, folder: `${folder}/Weeks`, format: "GGGG-[W]WW" },
+    }),
+    ".obsidian/app.json": JSON.stringify({ userIgnoreFilters: [`${folder}/Sub/`, "G/", "/Crypt/"] }),
+  },
+  outside: {
+    ".llm_bridges/knowledge_base/others/meta.md": meta("others", "G"),
+    ".obsidian/daily-notes.json": JSON.stringify({ folder: "G/Secret", template: "G/Raven" }),
+    ".obsidian/templates.json": JSON.stringify({ folder: "G" }),
+  },
 });
 
 /** An answer without the ids and dates of revisions, which differ where more was recorded. */

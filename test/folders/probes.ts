@@ -71,6 +71,8 @@ export function questions({ folder }: Made): Probe[] {
     "tag:spy",
     "is:orphan",
     "is:broken",
+    "is:hidden",
+    "is:daily",
     "clearance:open",
     "status:open",
     "rivet OR river",
@@ -82,7 +84,15 @@ export function questions({ folder }: Made): Probe[] {
     "path:G",
     "Raven",
   ];
+  const days: Record<string, unknown>[] = [
+    {},
+    { period: "week" },
+    { template: "Raven", date: "2026-01-02" },
+    { period: "year" },
+  ];
   return [
+    ...days.map((input): Probe => ({ surface: "native", tool: "daily_note", input })),
+    { surface: "native", tool: "write_note", input: { path: `${folder}/From.md`, template: "Raven" } },
     ...searches.flatMap((query): Probe[] => [
       { surface: "native", tool: "search_notes", input: { query, limit: 50 } },
       { surface: "wiki", tool: "search_notes", input: { query, limit: 50 } },

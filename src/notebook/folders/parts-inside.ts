@@ -4,6 +4,7 @@ import type { News } from "../listeners.ts";
 import type { Listed, NoteStore } from "../parts.ts";
 import { RULES } from "../paths.ts";
 import type { Base, RuleBook } from "../rules.ts";
+import type { PeriodSetting, VaultSettings } from "../settings/vault-settings.ts";
 import type { FirstIndex } from "../waiting.ts";
 import type { Inside } from "./inside.ts";
 
@@ -31,6 +32,7 @@ export function storeInside(store: NoteStore, inside: Inside): NoteStore {
     stat: async (path) => (inside(path) ? store.stat(path) : null),
     read: async (path) => (inside(path) ? store.read(path) : null),
     rules: async () => [],
+    settings: async () => null,
     health: {
       ...store.health,
       async *oddities() {
@@ -60,6 +62,24 @@ export function rulesInside(book: RuleBook, inside: Inside): RuleBook {
       return binding && names.has(binding.base) ? binding : null;
     },
     check: (path, note) => (inside(path) ? book.check(path, note) : null),
+  };
+}
+
+/** What lies outside is left out: a folder of notes, a template, a filter, a file that cannot be used. */
+export function settingsInside(all: VaultSettings, inside: Inside): VaultSettings {
+  const kept = (of: PeriodSetting[]): PeriodSetting[] => of.filter(({ folder }) => inside(`${folder}/`));
+  const { day, week, month, quarter, year } = all.periods;
+  return {
+    ...all,
+    periods: {
+      day: kept(day),
+      week: kept(week),
+      month: kept(month),
+      quarter: kept(quarter),
+      year: kept(year),
+    },
+    templates: { ...all.templates, folder: inside(`${all.templates.folder}/`) ? all.templates.folder : "" },
+    troubles: [],
   };
 }
 

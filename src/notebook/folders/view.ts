@@ -8,10 +8,11 @@ import type { NotePath } from "../paths.ts";
 import { proposerKey, proposerOf } from "../proposals/proposal.ts";
 import { proposingEngine } from "../proposals/proposing.ts";
 import type { RuleBook } from "../rules.ts";
+import type { VaultSettings } from "../settings/vault-settings.ts";
 import type { FirstIndex } from "../waiting.ts";
 import { elsewhere, refuseCrossing, type Following } from "./elsewhere.ts";
 import { insideOf, type Inside } from "./inside.ts";
-import { newsInside, rulesInside, storeInside, unnumbered } from "./parts-inside.ts";
+import { newsInside, rulesInside, settingsInside, storeInside, unnumbered } from "./parts-inside.ts";
 import { refuseOutside, shownOf } from "./refusing.ts";
 
 /** What a view is made of: a line left out is a test that the others do not cover for it. */
@@ -26,6 +27,8 @@ export type Lines = {
   history(whole: History, folders: readonly string[]): History;
   /** Rules bind; their texts are shown where the whole base lies inside. */
   rules(book: RuleBook, inside: Inside): RuleBook;
+  /** Settings of the vault that name a place outside are not told. */
+  settings(all: VaultSettings, inside: Inside): VaultSettings;
   /** Nothing is changed outside that a caller asks for. */
   refuse(paths: readonly string[], folders: readonly string[], inside: Inside): void;
   /** Revisions that moved a note across the border are taken back by somebody else. */
@@ -45,6 +48,7 @@ export const LINES: Lines = {
   links: (whole, folders) => whole.within(folders),
   history: (whole, folders) => ({ ...whole, ...whole.within(folders), troubles: () => [] }),
   rules: rulesInside,
+  settings: settingsInside,
   refuse: refuseOutside,
   undoing: refuseCrossing,
   elsewhere,
@@ -57,6 +61,7 @@ export type View = {
   /** What is read and asked, and what changes are planned on. */
   parts: Parts;
   ruleBook(): Promise<RuleBook>;
+  settings(): Promise<VaultSettings>;
   first: FirstIndex;
   onChange(listener: Listener): () => void;
   /** Changes are carried out on the whole vault. */
@@ -68,7 +73,12 @@ export type View = {
   withElsewhere(plan: Plan, how: Following, who: Who): Promise<Plan>;
 };
 
-type Whole = { engine: Engine; first: FirstIndex; onChange(listener: Listener): () => void };
+type Whole = {
+  engine: Engine;
+  settings(): Promise<VaultSettings>;
+  first: FirstIndex;
+  onChange(listener: Listener): () => void;
+};
 
 /** Views are few, one for each choice of folders; should they become many, they are made anew. */
 const KEPT = 100;
@@ -90,10 +100,11 @@ export function openViews(whole: Whole, lines: Lines): (who: Who) => View {
   };
 }
 
-function viewsOver({ engine, first, onChange }: Whole, lines: Lines): (who: Who) => View {
+function viewsOver({ engine, settings, first, onChange }: Whole, lines: Lines): (who: Who) => View {
   const whole: View = {
     parts: engine.parts,
     ruleBook: engine.ruleBook,
+    settings,
     first,
     onChange,
     engine,
@@ -125,6 +136,7 @@ function viewsOver({ engine, first, onChange }: Whole, lines: Lines): (who: Who)
         history: lines.history(parts.history, folders),
       },
       ruleBook: async () => lines.rules(await ruleBook(), inside),
+      settings: async () => lines.settings(await settings(), inside),
       first: lines.first(first),
       onChange: (listener) =>
         onChange((news) => {

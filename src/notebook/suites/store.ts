@@ -27,6 +27,7 @@ export function describeStore(name: string, open: OpenStore): void {
         expect(await listed()).toEqual([]);
         expect(await store.folder("")).toEqual({ notes: [], attachments: [], folders: [] });
         expect(await store.rules()).toEqual([]);
+        expect(await store.settings()).toBeNull();
       });
 
       test("what is absent is null, in a missing folder too, and below a note", async () => {

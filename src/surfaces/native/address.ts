@@ -6,6 +6,8 @@ import type { Note } from "../../notebook/note.ts";
 import type { When } from "../../notebook/past.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { NotePath } from "../../notebook/paths.ts";
+import { fold } from "../../notebook/resolve.ts";
+import { plainName } from "./spelling.ts";
 
 /** The note of just this path: a change guesses no names. `version`: the one it must still have. */
 export function exactNote(written: string): { path: NotePath; version: string | null } {
@@ -33,21 +35,74 @@ export function checkVersion(before: Note | null, path: NotePath, version: strin
   );
 }
 
-/** The note a reader means: by its path, or, where no folder is given and no note has that path, by its name as a link would. */
+/** The note a reader means: by its path in any spelling; where no note has that path, by its name as a link would, or by a path that differs in case alone. */
 export async function resolveNote(
   notebook: Notebook,
   written: string,
   at?: When,
 ): Promise<{ handle: Handle; note: Note }> {
-  const handle = parseHandle(written);
+  const handle = parseHandle(plainName(written, notebook));
   try {
     return { handle, note: await notebook.read(handle.path, at) };
   } catch (error) {
-    if (!(error instanceof NoteError) || handle.path.includes("/") || error.details["movedTo"]) throw error;
+    if (!(error instanceof NoteError) || error.details["movedTo"]) throw error;
     if (error.code !== "note_missing" && error.code !== "revision_missing") throw error;
     const path = await notebook.locate(handle.path.slice(0, -3)).catch((other: unknown) => {
-      throw error.details["deleted"] ? error : other;
+      throw error.details["deleted"] || handle.path.includes("/") ? error : other;
     });
+    if (handle.path.includes("/") && fold(path) !== fold(handle.path)) throw error;
     return { handle: { ...handle, path }, note: await notebook.read(path, at) };
+  }
+}
+
+/** The path a reader means. A note that is gone still has a past, under its exact path. */
+export async function pathMeant(notebook: Notebook, written: string): Promise<NotePath> {
+  try {
+    return (await resolveNote(notebook, written)).handle.path;
+  } catch (error) {
+    if (!(error instanceof NoteError) || error.code !== "note_missing") throw error;
+    return parseHandle(plainName(written, notebook)).path;
+  }
+}
+
+/** Does a change of the notes named: one that is named otherwise than by its exact path is refused, with that path. */
+export async function byExactPaths<T>(
+  notebook: Notebook,
+  names: readonly string[],
+  change: () => Promise<T>,
+): Promise<T> {
+  for (const name of names) {
+    const plain = plainName(name, notebook);
+    if (plain !== name) throw otherSpelling(name, (await exactly(notebook, plain)) ?? plain);
+  }
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof NoteError) || error.code !== "note_missing") throw error;
+    if (error.details["movedTo"] || error.details["deleted"]) throw error;
+    const name = names.find((one) => isOf(one, error.details["path"]));
+    const exact = name === undefined ? null : await exactly(notebook, name);
+    throw exact === null ? error : otherSpelling(name!, exact);
+  }
+}
+
+const isOf = (name: string, path: unknown): boolean => !name.endsWith("/") && parseHandle(name).path === path;
+
+function otherSpelling(name: string, exact: string): NoteError {
+  return new NoteError(
+    "input_refused",
+    `A change needs the exact path: "${exact}", not ${JSON.stringify(name.slice(0, 200))}. Nothing was changed.`,
+    { path: exact },
+  );
+}
+
+/** The path of the one note that a reader would get, with the heading that was given; null where there is none. */
+async function exactly(notebook: Notebook, name: string): Promise<string | null> {
+  try {
+    const { handle } = await resolveNote(notebook, name);
+    return handle.path + (handle.heading === null ? "" : `#${handle.heading}`);
+  } catch (error) {
+    if (error instanceof NoteError) return null;
+    throw error;
   }
 }

@@ -4,8 +4,10 @@ import { NoteError } from "../../markdown/errors.ts";
 import { sectionBy, type Handle } from "../../notebook/handle.ts";
 import { textOf, type Note } from "../../notebook/note.ts";
 import { plural } from "./say.ts";
+import { reach } from "./token-room.ts";
 
-export type LineRange = { from: number; to: number };
+/** `skip`: how many characters of the first line were read before. */
+export type LineRange = { from: number; to: number; skip: number };
 
 /** `lines`: which lines are shown, null for all of them. */
 export type Part = {
@@ -16,10 +18,10 @@ export type Part = {
   cut: string | null;
 };
 
-/** The part of a note that a handle and a range name, in whole lines. */
+/** The part of a note that a handle and a range name, in whole lines, within so many tokens. */
 export function partOf(note: Note, handle: Handle, range: LineRange | null, room: number): Part {
   const text = textOf(note);
-  if (handle.heading === null && range === null && text.length <= room)
+  if (handle.heading === null && range === null && reach(text, 0, text.length, room) === text.length)
     return { handle: null, from: 1, lines: null, text, cut: null };
   const section = handle.heading === null ? null : sectionBy(text, handle, "read", note.headings);
   const starts = lineStarts(text);
@@ -33,17 +35,23 @@ export function partOf(note: Note, handle: Handle, range: LineRange | null, room
       "input_refused",
       `Lines ${range!.from}-${Number.isFinite(range!.to) ? range!.to : ""} are not in "${note.path}", which has ${plural(total, "line")}${section ? ` (that section: ${firstLine}-${lastLine})` : ""}.`,
     );
-  const begin = starts[from - 1]!;
   const end = starts[to] ?? text.length;
+  const lineEnd = starts[from] ?? text.length;
+  const begin = Math.min(starts[from - 1]! + (from === range?.from ? range.skip : 0), lineEnd);
   const linesTo = (end: number): string | null =>
     from === 1 && end === total && section === null ? null : `${from}-${end} of ${total}`;
   const known = { handle: section?.handle ?? null, from };
-  if (end - begin <= room) return { ...known, lines: linesTo(to), text: text.slice(begin, end), cut: null };
-  const last = Math.max(from, lineAt(starts, begin + room) - 1);
-  const stop = Math.min(starts[last] ?? text.length, begin + room);
-  const cut = last === to ? `line ${to} is too long` : `go on with lines "${last + 1}-${to}"`;
-  const shown = text.slice(begin, stop).replace(/[\uD800-\uDBFF]$/, "");
-  return { ...known, lines: linesTo(last), text: shown, cut };
+  const full = reach(text, begin, end, room);
+  if (full === end) return { ...known, lines: linesTo(to), text: text.slice(begin, end), cut: null };
+  if (full >= lineEnd) {
+    const last = lineAt(starts, full) - 1;
+    const cut = `go on with lines "${last + 1}-${to}"`;
+    return { ...known, lines: linesTo(last), text: text.slice(begin, starts[last]), cut };
+  }
+  const shown = text.slice(begin, full).replace(/[\uD800-\uDBFF]$/, "");
+  const read = begin + shown.length - starts[from - 1]!;
+  const cut = `line ${from} is long: go on with lines "${from}+${read}-${to}"`;
+  return { ...known, lines: linesTo(from), text: shown, cut };
 }
 
 export function lineStarts(text: string): number[] {
@@ -67,10 +75,10 @@ export function lineAt(starts: readonly number[], offset: number): number {
 }
 
 export function lineRange(written: string): LineRange {
-  const match = /^(\d{1,9})(?:-(\d{1,9})?)?$/.exec(written.trim());
+  const match = /^(\d{1,9})(?:\+(\d{1,9}))?(?:-(\d{1,9})?)?$/.exec(written.trim());
   const from = Number(match?.[1]);
-  const to = match?.[2] === undefined ? (written.includes("-") ? Infinity : from) : Number(match[2]);
-  if (match && from >= 1 && to >= from) return { from, to };
+  const to = match?.[3] === undefined ? (written.includes("-") ? Infinity : from) : Number(match[3]);
+  if (match && from >= 1 && to >= from) return { from, to, skip: Number(match[2] ?? 0) };
   throw new NoteError(
     "input_refused",
     `lines is such as "10-40" or "10-", not ${JSON.stringify(written.slice(0, 40))}.`,

@@ -33,6 +33,7 @@ export const native: Surface = {
     manageRules,
     checkVault,
   ],
+  coerces: true,
   resources: true,
   prompts,
   explain,

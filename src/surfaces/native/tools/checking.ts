@@ -4,7 +4,7 @@ import { z } from "zod";
 import { escaped, label } from "../../../markdown/label.ts";
 import type { Survey } from "../../../notebook/check.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
-import { limit, rows, pageSize } from "./parameters.ts";
+import { limitOf, rows, pageSize } from "./parameters.ts";
 import { plural } from "../say.ts";
 
 const FIRST = 5;
@@ -14,10 +14,10 @@ export const checkVault = tool({
   description:
     "Look through every note: broken links, broken rules, bad frontmatter, not UTF-8, twins, conflict copies, orphans, history.",
   annotations: { ...READS, title: "Check vault" },
-  input: z.object({ limit }),
+  input: z.object({ limit: limitOf(FIRST) }),
   output: z.object({ notes: z.int(), findings: rows }),
   async run(notebook, { limit: size }) {
-    return surveyAnswer(await notebook.survey({ first: pageSize(size, FIRST) }));
+    return surveyAnswer(await notebook.survey({ first: pageSize(notebook, size, FIRST) }));
   },
 });
 

@@ -1,4 +1,4 @@
-/** daily_note: the note of a day, wherever this vault keeps such notes. */
+/** daily_note: the note of a day or another period, wherever this vault keeps such notes. */
 
 import { z } from "zod";
 import { append, prepend, type Edit } from "../../../markdown/edits.ts";
@@ -9,46 +9,56 @@ import { headingsOf, sectionOf } from "../../../markdown/sections.ts";
 import { noteHandle } from "../../../notebook/handle.ts";
 import { textOf } from "../../../notebook/note.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
-import { folderOf, notePath, type NotePath } from "../../../notebook/paths.ts";
-import { ADDS, tool } from "../../surface.ts";
+import { PERIODS } from "../../../notebook/calendar/weeks.ts";
+import { periodNote, type PeriodNote } from "../../../notebook/settings/periodic-notes.ts";
+import { ADDS, tool, type Answer } from "../../surface.ts";
 import { changedAnswer } from "../changed.ts";
 import { dayOf } from "../../../notebook/moments.ts";
+import { reach, TOKENS_ROOM } from "../token-room.ts";
 import { CHANGED, dry_run } from "./parameters.ts";
-
-const FOLDER = "Daily";
-const READ_ROOM = 100_000;
 
 export const dailyNote = tool({
   name: "daily_note",
-  description: "Read the note of a day (default today), or, with text, add to it, begun if missing.",
+  description:
+    "Read the note of a day (default today) or other period, or, with text, add to it, begun if missing, where the vault's settings keep it.",
   annotations: { ...ADDS, title: "Daily note" },
   readsToo: true,
   input: z.object({
     date: z.string().optional().describe("2026-02-24, yesterday"),
+    period: z.enum(PERIODS).optional(),
     text: z.string().optional(),
     section: z.string().optional(),
     prepend: z.boolean().optional(),
+    template: z.string().optional().describe("to begin from, else that of the settings"),
     dry_run,
   }),
   output: CHANGED,
-  async run(notebook, { date, text, section, prepend: before, dry_run: dryRun = false }) {
-    const day = dayOf(date, notebook);
-    const path = await dailyPath(notebook, day);
-    if (text === undefined) return readDay(notebook, path, day);
-    const edit =
-      section === undefined
-        ? before
-          ? prepend(text)
-          : append(text, "blank")
-        : underSection(section, text, before);
-    const orCreate = `# ${day}\n`;
-    return changedAnswer(await notebook.edit([{ path, edits: [edit], orCreate }], { dryRun }));
+  async run(
+    notebook,
+    { date, period = "day", text, section, prepend: first, template, dry_run: dryRun = false },
+  ) {
+    const note = await periodNote(notebook, period, dayOf(date, notebook));
+    const { path, exists } = note;
+    if (text === undefined && (exists || template === undefined)) return readPeriod(notebook, note);
+    if (exists && template !== undefined)
+      notebook.who.remark?.("The note was there already, so the template was not used.");
+    const begun = exists ? {} : { orCreate: await note.begun(template) };
+    const edits = text === undefined ? [] : [adding(text, section, first), ...(exists ? [] : [endingLine])];
+    return changedAnswer(await notebook.edit([{ path, edits, ...begun }], { dryRun }));
   },
 });
 
+/** A file that is new ends as files do. */
+const endingLine: Edit = (text) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+function adding(text: string, section: string | undefined, first = false): Edit {
+  if (section !== undefined) return underSection(section, text, first);
+  return first ? prepend(text) : append(text, "blank");
+}
+
 /** Adds to the section, which is begun at the end of the note where there is none of that name. */
 const underSection =
-  (section: string, addition: string, first = false): Edit =>
+  (section: string, addition: string, first: boolean): Edit =>
   (text) => {
     const name = { text: section, folded: true };
     if (!sectionOf(text, headingsOf(text), name))
@@ -56,31 +66,20 @@ const underSection =
     return (first ? prependToSection(name, addition) : appendToSection(name, addition, "block"))(text);
   };
 
-async function readDay(notebook: Notebook, path: NotePath, day: string) {
+async function readPeriod(notebook: Notebook, { path, period, begin }: PeriodNote): Promise<Answer> {
   try {
     const note = await notebook.read(path);
     const text = textOf(note);
-    if (text.length > READ_ROOM)
+    if (reach(text, 0, text.length, TOKENS_ROOM) < text.length)
       throw new NoteError("too_large", `"${path}" is long. Read it in parts with read_notes and lines.`);
     return { text: [escaped(noteHandle(note)), text], structured: { notes: [noteHandle(note)], text } };
   } catch (error) {
     if (!(error instanceof NoteError) || error.code !== "note_missing") throw error;
+    const day = begin.toISOString().slice(0, 10);
+    const when = period === "day" ? day : `the ${period} from ${day} on`;
     return {
-      text: [`There is no note for ${day} yet; text would begin ${escaped(path)}.`],
+      text: [`There is no note for ${when} yet; text would begin ${escaped(path)}.`],
       structured: { notes: [], path },
     };
   }
-}
-
-/** The note called after the day, wherever it lies; else beside the newest other one; else in a folder of that name. */
-async function dailyPath(notebook: Notebook, day: string): Promise<NotePath> {
-  await notebook.ready();
-  const own = await notebook.find({ name: day }, { limit: 1, sort: "path" });
-  if (own.notes[0]) return own.notes[0].path;
-  for (const part of [day.slice(0, 8), day.slice(0, 5), "20"]) {
-    const { notes } = await notebook.find({ name: part, part: true }, { limit: 500, sort: "modified" });
-    const other = notes.find(({ name }) => /^\d{4}-\d{2}-\d{2}$/.test(name));
-    if (other) return notePath(`${folderOf(other.path)}${folderOf(other.path) === "" ? "" : "/"}${day}.md`);
-  }
-  return notePath(`${FOLDER}/${day}.md`);
 }

@@ -8,10 +8,12 @@ import { sayHandle } from "../../../notebook/handle.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { folderPath } from "../../../notebook/paths.ts";
 import { parseQuery } from "../../../notebook/query.ts";
+import { findVisible } from "../../../notebook/settings/settled.ts";
 import { coverageOf } from "../../fitting.ts";
 import { READS, tool, type Answer, type Worded } from "../../surface.ts";
 import { momentOf } from "../../../notebook/moments.ts";
-import { cursor, limit, rows, pageSize } from "./parameters.ts";
+import { plainFolder } from "../spelling.ts";
+import { cursor, limitOf, rows, pageSize } from "./parameters.ts";
 import { plural, listHead, coverageData, withoutEmpty, time } from "../say.ts";
 
 /** So many hits make about 2 kB, with their snippets. */
@@ -22,21 +24,20 @@ const LISTED = 50;
 export const searchNotes = tool({
   name: "search_notes",
   description:
-    'Search, best first. Words, or: "a phrase", tag:x, title:x, folder:x, path:x, link:x, field:x, field>5, created:/modified:>2026-01-01, is:orphan|daily|broken, -x, OR, ( ).',
+    'Search, best first. Words, or: "a phrase", tag:x, title:x, folder:x, path:x, link:x, field:x, field:* (has it), field>=5, created:2026-01..2026-03, modified:7d, is:orphan|daily|broken|hidden, -x, OR, ( ).',
   annotations: { ...READS, title: "Search notes" },
-  input: z.object({ query: z.string(), limit, cursor }),
+  input: z.object({ query: z.string(), limit: limitOf(HITS), cursor }),
   output: z.object({ total: z.int(), hits: rows, cursor: z.string().optional() }),
   async run(notebook, { query, limit: most, cursor: from }) {
     const page: Page = {
-      limit: pageSize(most, HITS),
+      limit: pageSize(notebook, most, HITS),
       sort: "rank",
       snippet: SNIPPET,
       ...(from === undefined ? {} : { cursor: from }),
     };
     const moment = (written: string): Date | null => momentOf(written, notebook);
     const filter = parseQuery(query, { words: "any", under: true, from: "all", moment });
-    const found = await notebook.find(filter, page);
-    return searchAnswer(found);
+    return searchAnswer(await findVisible(notebook, filter, page));
   },
 });
 
@@ -44,7 +45,7 @@ export const searchNotes = tool({
 const placeOf = (it: FoundNote): string =>
   it.section ? sayHandle(it.path, it.section.heading, it.section.hash) : it.path;
 
-function searchAnswer(found: Found): Worded {
+function searchAnswer(found: Found & { hidden: number }): Worded {
   const hits = found.notes.map((it) => ({
     at: placeOf(it),
     ...(it.title === it.name ? {} : { title: it.title }),
@@ -58,6 +59,10 @@ function searchAnswer(found: Found): Worded {
   const loose = found.loosened.map(
     (written) => `No note fits ${label(written)}: its words were searched for`,
   );
+  const hidden =
+    found.hidden === 0
+      ? []
+      : [`${plural(found.hidden, "more note")} left out by the vault's settings; is:hidden shows them`];
   const last = found.offset + hits.length;
   const range = hits.length === found.total ? "" : `, ${found.offset + 1}-${last} shown`;
   const alone = found.byMeaning === 0 ? "" : `, ${found.byMeaning} of them by meaning alone`;
@@ -65,7 +70,11 @@ function searchAnswer(found: Found): Worded {
   return {
     text: [
       [
-        listHead([head, ...[...read, ...loose].map((one) => `${one}.`)].join(" "), found.total, found),
+        listHead(
+          [head, ...[...read, ...loose, ...hidden].map((one) => `${one}.`)].join(" "),
+          found.total,
+          found,
+        ),
         ...lines,
         ...(found.cursor === null ? [] : [`More: cursor ${found.cursor}`]),
       ].join("\n"),
@@ -77,6 +86,7 @@ function searchAnswer(found: Found): Worded {
         cursor: found.cursor,
         corrected: found.corrected,
         loosened: found.loosened,
+        hidden: found.hidden > 0 && found.hidden,
         by_meaning: found.byMeaning > 0 && found.byMeaning,
         ...coverageData(found),
       }),
@@ -95,13 +105,13 @@ export const listNotes = tool({
   input: z.object({
     what: z.enum(["folder", "notes", "recent", "created", "tags", "orphans"]).optional(),
     folder: z.string().optional(),
-    limit,
+    limit: limitOf(LISTED),
     cursor,
   }),
   output: z.object({ total: z.int(), notes: rows.optional(), names: rows.optional() }),
   async run(notebook, { what = "folder", folder: written = "", limit: size, cursor: from }) {
-    const folder = folderPath(written);
-    const most = pageSize(size, LISTED);
+    const folder = folderPath(plainFolder(written, notebook));
+    const most = pageSize(notebook, size, LISTED);
     if (what === "tags") return tagList(notebook, folder, most, from);
     const page: Page = { limit: most, sort: SORTS[what], ...(from === undefined ? {} : { cursor: from }) };
     // While a note's links are not all indexed, it would be listed as one without.

@@ -4,13 +4,13 @@ import { z } from "zod";
 import { unifiedDiff } from "../../../markdown/diff.ts";
 import { NoteError } from "../../../markdown/errors.ts";
 import { escaped } from "../../../markdown/label.ts";
-import { parseHandle } from "../../../notebook/handle.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import type { Revision, Version } from "../../../notebook/parts.ts";
 import type { NotePath } from "../../../notebook/paths.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
+import { pathMeant } from "../address.ts";
 import { DIFF_ROOM } from "../changed.ts";
-import { limit, rows, pageSize } from "./parameters.ts";
+import { limitOf, rows, pageSize } from "./parameters.ts";
 import { RANGE_LIMIT, revisionsIn, type Range } from "../../../notebook/revisions.ts";
 import {
   plural,
@@ -31,7 +31,7 @@ const NOTES_SHOWN = 50;
 export const getHistory = tool({
   name: "get_history",
   description:
-    "Revisions, newest first. from/to: time (2026-02-24, 7d, 12h) or revision. diff = net change of each note over the range. revision = one, with its diff. find = text in past versions, deleted notes too.",
+    "Revisions, newest first. from/to: time (2026-02-24, 14:00, 2 hours ago) or revision. diff = net change of each note over the range. revision = one, with its diff. find = text in past versions, deleted notes too.",
   annotations: { ...READS, title: "Get history" },
   input: z.object({
     note: z.string().optional(),
@@ -41,12 +41,12 @@ export const getHistory = tool({
     diff: z.boolean().optional(),
     revision: z.string().optional(),
     find: z.string().optional(),
-    limit,
+    limit: limitOf(LISTED),
   }),
   output: z.object({ revisions: rows.optional(), notes: rows.optional(), diff: z.string().optional() }),
   async run(notebook, { note, author, from, to, diff, revision, find, limit: size }) {
-    const most = pageSize(size, LISTED);
-    const path = note === undefined ? undefined : parseHandle(note).path;
+    const most = pageSize(notebook, size, LISTED);
+    const path = note === undefined ? undefined : await pathMeant(notebook, note);
     if (find !== undefined) return searchPast(notebook, find, path, most);
     if (revision !== undefined) return oneRevision(notebook, revision, path);
     const range = { path, author, from, to };

@@ -10,7 +10,8 @@ import type { NotePath } from "../../../notebook/paths.ts";
 import { coverageOf, type Coverage } from "../../fitting.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
 import { resolveNote } from "../address.ts";
-import { limit, rows, pageSize } from "./parameters.ts";
+import { plainName } from "../spelling.ts";
+import { limitOf, rows, pageSize } from "./parameters.ts";
 import { plural, listHead, oneLine, coverageData, withoutEmpty } from "../say.ts";
 
 const DEPTH_LIMIT = 10;
@@ -27,11 +28,11 @@ export const getLinks = tool({
     direction: z.enum(["in", "out", "both"]).optional(),
     depth: z.int().optional(),
     to: z.string().optional(),
-    limit,
+    limit: limitOf(LISTED),
   }),
   output: z.object({ total: z.int(), links: rows }),
   async run(notebook, { note, direction = "both", depth = 1, to, limit: size }) {
-    const most = pageSize(size, LISTED);
+    const most = pageSize(notebook, size, LISTED);
     if (depth < 1 || depth > DEPTH_LIMIT)
       throw new NoteError("input_refused", `depth is a number from 1 to ${DEPTH_LIMIT}.`);
     if (note === undefined) return brokenLinks(notebook, most);
@@ -47,13 +48,14 @@ async function linksAround(
   note: string,
   { direction, depth, most }: Walk,
 ): Promise<Answer> {
-  const around = await pathOrAbsent(notebook, note);
+  const name = plainName(note, notebook);
+  const around = await pathOrAbsent(notebook, name);
   // A note that is not there has the links that would lead to it.
   const links =
     around === null
-      ? await notebook.links({ written: note })
+      ? await notebook.links({ written: name })
       : await linksOf(notebook, around, direction, depth);
-  const about = around === null ? `There is no note "${label(note)}". ` : "";
+  const about = around === null ? `There is no note "${label(name)}". ` : "";
   return linkAnswer(links, most, { about, depth, note: around, found: coverageOf(notebook.soFar()) });
 }
 

@@ -6,7 +6,7 @@ import type { Change } from "../../../notebook/change.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { carriedTo, folderPath, type NotePath } from "../../../notebook/paths.ts";
 import { EDITS, REMOVES, tool } from "../../surface.ts";
-import { checkVersion, exactNote, exactPath } from "../address.ts";
+import { byExactPaths, checkVersion, exactNote, exactPath } from "../address.ts";
 import { changedAnswer } from "../changed.ts";
 import { CHANGED, dry_run } from "./parameters.ts";
 
@@ -26,9 +26,12 @@ export const moveNotes = tool({
   output: CHANGED,
   async run(notebook, { moves, leave_links, dry_run: dryRun = false }) {
     if (moves.length === 0) throw new NoteError("input_refused", "moves is empty. Give at least one.");
-    const all = await allMoves(notebook, moves);
     const backlinks = leave_links ? "leave" : "rewrite";
-    return changedAnswer(await notebook.move(all, { dryRun, backlinks, guard: sameVersions(all) }));
+    const names = moves.flatMap(({ from, to }) => [from, to]);
+    return byExactPaths(notebook, names, async () => {
+      const all = await allMoves(notebook, moves);
+      return changedAnswer(await notebook.move(all, { dryRun, backlinks, guard: sameVersions(all) }));
+    });
   },
 });
 
@@ -56,7 +59,8 @@ const sameVersions =
   async (changes: readonly Change[]): Promise<void> =>
     named.forEach(({ from, version = null }, at) => checkVersion(changes[at]?.before ?? null, from, version));
 
-async function movesFor(notebook: Notebook, { from, to }: { from: string; to: string }): Promise<Move[]> {
+async function movesFor(notebook: Notebook, move: { from: string; to: string }): Promise<Move[]> {
+  const { from, to } = await asFolder(notebook, move);
   if (!from.endsWith("/") && !to.endsWith("/")) {
     const { path, version } = exactNote(from);
     return [{ from: path, to: exactPath(to), version }];
@@ -80,6 +84,20 @@ async function movesFor(notebook: Notebook, { from, to }: { from: string; to: st
   return notes.map(({ path }) => ({ from: path, to: carriedTo(target, path.slice(folder.length + 1)) }));
 }
 
+/** A name that only a folder has means the folder, also without a slash at its end. */
+async function asFolder(
+  notebook: Notebook,
+  { from, to }: { from: string; to: string },
+): Promise<{ from: string; to: string }> {
+  if (from.endsWith("/") || from.endsWith(".md") || from.includes(".md@")) return { from, to };
+  const { path } = exactNote(from);
+  const page = { limit: 1, sort: "path" } as const;
+  if ((await notebook.find({ path }, page)).total > 0) return { from, to };
+  const parent = from.slice(0, Math.max(0, from.lastIndexOf("/")));
+  const isFolder = (await notebook.folders(parent)).some(({ name }) => name === from.normalize("NFC"));
+  return isFolder ? { from: `${from}/`, to: to.endsWith("/") ? to : `${to}/` } : { from, to };
+}
+
 export const deleteNote = tool({
   name: "delete_note",
   description: "Move a note to the trash. Links to it stay and are listed, or become [[name (deleted)]].",
@@ -90,6 +108,8 @@ export const deleteNote = tool({
     const { path, version } = exactNote(written);
     const backlinks = mark_links ? "mark" : "leave";
     const guard = sameVersions([{ from: path, version }]);
-    return changedAnswer(await notebook.remove(path, { trash: true, backlinks, dryRun, guard }));
+    return byExactPaths(notebook, [written], async () =>
+      changedAnswer(await notebook.remove(path, { trash: true, backlinks, dryRun, guard })),
+    );
   },
 });

@@ -3,22 +3,20 @@
 import { z } from "zod";
 import { NoteError } from "../../../markdown/errors.ts";
 import { escaped, label } from "../../../markdown/label.ts";
-import { noteHandle, parseHandle, sectionsWithHandles, type Handle } from "../../../notebook/handle.ts";
+import { noteHandle, sectionsWithHandles, type Handle } from "../../../notebook/handle.ts";
 import { textOf, type Note } from "../../../notebook/note.ts";
 import type { When } from "../../../notebook/past.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
-import { resolveNote } from "../address.ts";
+import { pathMeant, resolveNote } from "../address.ts";
 import { aboutNote } from "../about.ts";
 import { explain } from "../explain.ts";
 import { lineAt, lineRange, linesIn, lineStarts, partOf, type LineRange, type Part } from "../lines.ts";
 import { momentOf } from "../../../notebook/moments.ts";
-import { rows } from "./parameters.ts";
 import { plural, withoutEmpty, time } from "../say.ts";
+import { tokensIn, TOKENS_ROOM } from "../token-room.ts";
 import { unseenWarning } from "../unseen.ts";
 
-/** The room for all texts of one answer together: about what a model's host lets through before it cuts by itself. */
-const ROOM = 100_000;
 const NOTES_AT_ONCE = 50;
 /** The most sections of an outline: more than anyone reads, and a hostile note has a million. */
 const SECTIONS_SHOWN = 1000;
@@ -32,12 +30,11 @@ export const readNotes = tool({
     "Read notes. show: outline = sections with handles; info = fields, tags, backlinks, rule issues.",
   annotations: { ...READS, title: "Read notes" },
   input: z.object({
-    notes: z.array(z.string()).describe("paths or handles"),
+    notes: z.array(z.string()).describe("paths, handles or names"),
     show: z.enum(["text", "outline", "info"]).optional(),
     lines: z.string().optional().describe("10-40"),
-    at: z.string().optional().describe("revision or date"),
+    at: z.string().optional().describe("revision or time"),
   }),
-  output: z.object({ notes: rows }),
   async run(notebook, { notes, show = "text", lines, at }) {
     if (notes.length === 0 || notes.length > NOTES_AT_ONCE)
       throw new NoteError("input_refused", `notes names 1 to ${NOTES_AT_ONCE} notes.`);
@@ -52,7 +49,7 @@ type Reading = { shown: Shown[]; problems: { note: string; problem: string }[]; 
 
 async function readEach(notebook: Notebook, notes: readonly string[], wanted: Wanted): Promise<Reading> {
   const reading: Reading = { shown: [], problems: [], left: [] };
-  let room = ROOM;
+  let room = TOKENS_ROOM;
   for (const written of new Set(notes)) {
     if (room <= 0) {
       reading.left.push(written);
@@ -60,7 +57,7 @@ async function readEach(notebook: Notebook, notes: readonly string[], wanted: Wa
     }
     try {
       const one = await readOne(notebook, written, wanted, room);
-      room -= one.text.reduce((sum, block) => sum + block.length, 0);
+      room -= one.text.reduce((sum, block) => sum + tokensIn(block), 0);
       reading.shown.push(one);
     } catch (error) {
       // One note that is not there does not keep the others back.
@@ -173,22 +170,12 @@ const LOOKED_THROUGH = 10_000;
 async function whenOf(notebook: Notebook, written: string, at: string): Promise<When> {
   const moment = momentOf(at, notebook);
   if (moment === null) return { revision: (await notebook.revision(at)).id };
-  const { handle } = await resolveNoteOrGone(notebook, written);
-  const log = await notebook.log({ path: handle.path, limit: LOOKED_THROUGH });
+  const path = await pathMeant(notebook, written);
+  const log = await notebook.log({ path, limit: LOOKED_THROUGH });
   const held = log.find(({ date }) => date <= moment);
   if (held) return { revision: held.id };
   throw new NoteError(
     "revision_missing",
-    `The history does not know "${handle.path}" before ${log.length === 0 ? "now" : time(log.at(-1)!.date)}.`,
+    `The history does not know "${path}" before ${log.length === 0 ? "now" : time(log.at(-1)!.date)}.`,
   );
-}
-
-/** A note that is gone still has a past, under its exact path. */
-async function resolveNoteOrGone(notebook: Notebook, written: string): Promise<{ handle: Handle }> {
-  try {
-    return await resolveNote(notebook, written);
-  } catch (error) {
-    if (!(error instanceof NoteError) || error.code !== "note_missing") throw error;
-    return { handle: parseHandle(written) };
-  }
 }

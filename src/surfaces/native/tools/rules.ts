@@ -9,6 +9,7 @@ import type { Standing } from "../../../notebook/rulebook.ts";
 import { sayIssue, type Base } from "../../../notebook/rules.ts";
 import { REPLACES, tool, type Answer } from "../../surface.ts";
 import { changedAnswer } from "../changed.ts";
+import { plainFolder } from "../spelling.ts";
 import { dry_run, rows } from "./parameters.ts";
 import { plural, oneLine, withoutEmpty } from "../say.ts";
 
@@ -35,7 +36,7 @@ export const manageRules = tool({
     const how = { dryRun: input.dry_run ?? false };
     switch (input.do) {
       case "list":
-        return listBases(notebook, input.base, input.folder);
+        return listBases(notebook, input.base, input.folder && plainFolder(input.folder, notebook));
       case "add_base":
         return addBase(notebook, input, how);
       case "update_base":

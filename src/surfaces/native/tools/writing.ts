@@ -10,8 +10,9 @@ import { noteHandle } from "../../../notebook/handle.ts";
 import { textOf, type Note } from "../../../notebook/note.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import type { NotePath } from "../../../notebook/paths.ts";
+import { fromTemplate, templateWith } from "../../../notebook/settings/templates.ts";
 import { EDITS, REPLACES, tool, type Answer } from "../../surface.ts";
-import { checkVersion, exactNote, isVersion } from "../address.ts";
+import { byExactPaths, checkVersion, exactNote, isVersion } from "../address.ts";
 import { changedAnswer } from "../changed.ts";
 import { OPERATIONS, editsByNote, type NoteEdits } from "../edits.ts";
 import { tagsLeft } from "../inline-tags.ts";
@@ -23,29 +24,51 @@ export const writeNote = tool({
   description:
     "Create a note, or replace one (needs if_match; what others changed elsewhere in it since is merged in).",
   annotations: { ...REPLACES, title: "Write note" },
-  input: z.object({ path: z.string(), text: z.string(), if_match, dry_run }),
+  input: z.object({
+    path: z.string(),
+    text: z.string().optional(),
+    template: z.string().optional().describe("path or name; text follows it"),
+    if_match,
+    dry_run,
+  }),
   output: CHANGED,
   run: (notebook, input) =>
-    withFreeAliases(notebook, "new", (guard) => createOrReplace(notebook, input, guard)),
+    byExactPaths(notebook, [input.path], () =>
+      withFreeAliases(notebook, "new", (guard) => createOrReplace(notebook, input, guard)),
+    ),
 });
 
 async function createOrReplace(
   notebook: Notebook,
-  input: { path: string; text: string; if_match?: string; dry_run?: boolean },
+  input: { path: string; text?: string; template?: string; if_match?: string; dry_run?: boolean },
   guard: Guard,
 ): Promise<Answer> {
   const { path, version } = exactNote(input.path);
   const how = { dryRun: input.dry_run ?? false, guard };
   const known = input.if_match ?? version;
-  if (known !== null) return replaceNote(notebook, path, input.text, versionIn(known), how);
+  const text = await textFor(notebook, path, input);
+  if (known !== null) return replaceNote(notebook, path, text, versionIn(known), how);
   try {
-    return changedAnswer(await notebook.write(path, input.text, { ...how, expect: "absent" }));
+    return changedAnswer(await notebook.write(path, text, { ...how, expect: "absent" }));
   } catch (error) {
     if (!(error instanceof NoteError) || error.code !== "note_exists") throw error;
     const there = await notebook.read(path).catch(() => null);
-    if (there?.text !== input.text) throw error;
+    if (there?.text !== text) throw error;
     return unchanged(there);
   }
+}
+
+/** The text itself, or a template with the text after it. */
+async function textFor(
+  notebook: Notebook,
+  path: NotePath,
+  { text, template }: { text?: string; template?: string },
+): Promise<string> {
+  if (template === undefined) {
+    if (text !== undefined) return text;
+    throw new NoteError("input_refused", "write_note needs text, or a template, or both.");
+  }
+  return templateWith(await fromTemplate(notebook, template, path), text ?? "");
 }
 
 async function replaceNote(
@@ -120,7 +143,7 @@ const versionIn = (written: string): string => written.slice(written.lastIndexOf
 export const editNotes = tool({
   name: "edit_notes",
   description:
-    "Edit one or several notes, all or nothing, on the text that is there now. A handle limits append, prepend, replace, delete, insert_*, replace_text to its section. insert_* goes beside the line find, or the section. find must occur once, unless all.",
+    "Edit notes, all or nothing, on the text that is there now. A section's handle limits append, prepend, replace (keeps the heading), delete, insert_*, replace_text to it. insert_* goes beside the whole line find, or beside the section; replace_text finds a piece, which occurs once unless all. null empties a field, unset_fields takes it out.",
   annotations: { ...EDITS, title: "Edit notes" },
   input: z.object({
     edits: z.array(
@@ -144,8 +167,11 @@ export const editNotes = tool({
   async run(notebook, { edits, create, dry_run: dryRun = false }) {
     if (edits.length === 0 || edits.length > EDITS_AT_ONCE)
       throw new NoteError("input_refused", `edits holds 1 to ${EDITS_AT_ONCE} edits.`);
-    return withFreeAliases(notebook, "new", (guard) =>
-      applyEdits(notebook, editsByNote(edits), { create, dryRun, guard }),
+    const names = edits.map(({ note }) => note);
+    return byExactPaths(notebook, names, () =>
+      withFreeAliases(notebook, "new", (guard) =>
+        applyEdits(notebook, editsByNote(edits), { create, dryRun, guard }),
+      ),
     );
   },
 });
