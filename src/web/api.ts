@@ -7,6 +7,7 @@ import { openWordCounts } from "./calls/diffs.ts";
 import { search } from "./calls/finding.ts";
 import { historyCalls } from "./calls/history.ts";
 import { readingCalls } from "./calls/reading.ts";
+import { writingCalls } from "./calls/writing.ts";
 import { whoCalls, type WhoParts } from "./calls/who.ts";
 import type { Hello } from "./wire.ts";
 
@@ -49,5 +50,6 @@ export const pageCalls = (parts: CallParts): Tool[] => [
   search,
   ...historyCalls(openWordCounts()),
   ...readingCalls,
+  ...writingCalls,
   ...whoCalls(parts),
 ];

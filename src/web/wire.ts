@@ -139,3 +139,12 @@ export type BaseView = {
   folder: string;
   rules: { folder: string; says: string[] }[];
 };
+
+/** What became of a save. `version` and `text` are the note's own from then on. */
+export type Saved =
+  | { kind: "saved" | "merged"; version: string; text: string; revision: string | null }
+  /** Both changed the same lines: nothing was written. `diff` leads from their text to the person's. */
+  | { kind: "conflict"; theirs: string; version: string; diff: TextDiff }
+  /** It would break rules of its folder: nothing was written. */
+  | { kind: "broken"; issues: { field: string; says: string }[] };
+export type Completion = { label: string; detail: string };

@@ -117,7 +117,7 @@ export const describeNotes = (ground: Ground): void => {
     await page.waitForSelector("h1 >> text=Kept");
     await page.keyboard.press("h");
     await page.waitForSelector(".versions");
-    expect(await page.locator(".diff ins").allTextContents()).toEqual(["thoughts"]);
+    await page.waitForSelector(".diff ins >> text=thoughts");
     await page.keyboard.press("[");
     await page.waitForSelector(".diff ins >> text=Second");
     await page.keyboard.press("[");

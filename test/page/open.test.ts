@@ -1,6 +1,6 @@
 /** The server side of the page: keys and tokens, who is let in, what every answer forbids, and the command that opens it. */
 
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { spawn } from "node:child_process";
@@ -141,6 +141,22 @@ const gzipped = (names: readonly string[]): number =>
 const named = (html: string): string[] =>
   [...html.matchAll(/assets\/([\w.-]+)/g)].map(([, name = ""]) => name);
 
-test("what a page loads is small", () => {
-  expect(gzipped(named(readFileSync("dist/web/index.html", "utf8")))).toBeLessThan(95_000);
+/** The files that a script imports when it is loaded, and those of the screen of that name. */
+const loaded = (screens: readonly string[]): string[] => {
+  const all = readdirSync("dist/web/assets");
+  const found = new Set(named(readFileSync("dist/web/index.html", "utf8")));
+  for (const screen of screens)
+    found.add(all.find((name) => name.startsWith(`${screen}-`) && name.endsWith(".js"))!);
+  for (const name of found)
+    for (const [, other = ""] of readFileSync(join("dist/web/assets", name), "utf8").matchAll(
+      /(?:from|import)\s*"\.\/([\w.-]+)"/g,
+    ))
+      found.add(other);
+  return [...found];
+};
+
+test("what a page loads is small: 95 kB to read a note, 235 kB to edit one", () => {
+  expect(loaded(["note"]).length).toBeGreaterThan(3);
+  expect(gzipped(loaded(["note"]))).toBeLessThan(95_000);
+  expect(gzipped(loaded(["note", "edit"]))).toBeLessThan(235_000);
 });

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { chromiumPath, QUIET } from "./chromium.ts";
 import { describeChanges } from "./changes.ts";
 import { describeDoor } from "./door.ts";
+import { describeEditing } from "./editing.ts";
+import { describeScreens } from "./screens.ts";
 import { testHostile } from "./hostile.ts";
 import { describeNotes } from "./notes.ts";
 import { openVault, type Opened } from "./opened.ts";
@@ -26,5 +28,7 @@ describe.skipIf(executablePath === null)("the page", () => {
   describeDoor(ground);
   describeChanges(ground);
   describeNotes(ground);
+  describeEditing(ground);
+  describeScreens(ground);
   testHostile(ground, 1);
 });

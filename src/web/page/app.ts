@@ -37,6 +37,7 @@ export type App = {
   /** What the page remembers of this vault. */
   remember(name: string, value: string): void;
   remembered(name: string): string | null;
+  forget(name: string): void;
   /** Begins to listen, once somebody has entered. */
   begin(): Promise<void>;
 };
@@ -71,6 +72,7 @@ export const openApp = (): App => {
     },
     remember: (name, value) => localStorage.setItem(place(name), value),
     remembered: (name) => localStorage.getItem(place(name)),
+    forget: (name) => localStorage.removeItem(place(name)),
     async begin() {
       hello.value = await server.call<Hello>("hello");
       entered.value = true;

@@ -6,13 +6,13 @@ import { noteAddress, searchAddress } from "../route.ts";
 /** Where the note is, and where its links lead. */
 export type Reading = {
   path: string;
-  /** By the target as it is written; null where there is no such note. */
+  /** Keys are targets as they are written; null where there is no such note. */
   links: ReadonlyMap<string, string | null>;
 };
 export type Env = Reading & {
   headings: { level: number; text: string; id: string }[];
   footnotes: Map<string, Footnote>;
-  /** Those that are named in the text, in their order. */
+  /** Footnotes that are named in the text, in their order. */
   numbered: Footnote[];
 };
 export type Footnote = { number: number; content: string | null; uses: number };

@@ -5,21 +5,16 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Note } from "../../wire.ts";
 import { useApp, type App } from "../app.ts";
 import type { Env } from "./env.ts";
+import { isPlain } from "./plain.ts";
 import { openRenderer, rendered } from "./render.ts";
 import { openSafe, type Safe } from "./safe.ts";
 
-/** A longer body, or one with a longer paragraph, is shown as its source: rendering it would take seconds. */
-const BODY_LIMIT = 1024 * 1024;
-const PARAGRAPH_LIMIT = 64 * 1024;
 const EMBEDS = 20;
 const DEPTH = 2;
 
 /** What turns a note into HTML, made once for the page. */
 export type Renderer = { md: MarkdownIt; safe: Safe };
 export const openReader = (): Renderer => ({ md: openRenderer(), safe: openSafe() });
-
-export const isPlain = (body: string): boolean =>
-  body.length > BODY_LIMIT || body.split(/\n\s*\n/).some((paragraph) => paragraph.length > PARAGRAPH_LIMIT);
 
 const htmlOf = ({ md, safe }: Renderer, note: Note, body: string): { html: string; env: Env } => {
   const links = new Map(note.links.map(({ target, path }) => [target, path]));

@@ -4,9 +4,11 @@ import { useEffect } from "preact/hooks";
 import type { Route } from "../route.ts";
 import { Change } from "./change.tsx";
 import { Late } from "../parts/late.tsx";
+import { Check } from "./check.tsx";
 import { Help } from "./help.tsx";
 import { History } from "./history.tsx";
 import { Home } from "./home.tsx";
+import { Who } from "./who.tsx";
 import { UndoAll } from "./undo-all.tsx";
 
 export const Screen = ({ route }: { route: Route }) => {
@@ -25,6 +27,14 @@ export const Screen = ({ route }: { route: Route }) => {
     }
     case "history":
       return <History path={route.path} />;
+    case "edit":
+      return <Late load={async () => (await import("./edit.tsx")).Edit} props={{ path: route.path }} />;
+    case "new":
+      return <Late load={async () => (await import("./new.tsx")).New} props={{ path: route.path }} />;
+    case "check":
+      return <Check />;
+    case "who":
+      return <Who />;
     case "help":
       return <Help />;
     default:

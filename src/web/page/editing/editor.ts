@@ -1,0 +1,124 @@
+/** The editor: the source of a note in CodeMirror, with Markdown in colours, completion, and rule errors at their line. */
+
+import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from "@codemirror/language";
+import { setDiagnostics } from "@codemirror/lint";
+import { EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { GFM, parser } from "@lezer/markdown";
+import type { Saved } from "../../wire.ts";
+import type { App } from "../app.ts";
+import { isPlain } from "../reading/plain.ts";
+import { completions } from "./completions.ts";
+
+export type Editor = {
+  text(): string;
+  replace(text: string): void;
+  /** Shows what breaks rules, each at its line. */
+  mark(issues: Extract<Saved, { kind: "broken" }>["issues"]): void;
+  focus(): void;
+  close(): void;
+};
+
+const markdown = new Language(defineLanguageFacet({}), parser.configure([GFM]), [], "markdown");
+
+/** Colours of the page itself, by its variables, so that light and dark follow. */
+const colours = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: "600" },
+  { tag: tags.strong, fontWeight: "600" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: tags.strikethrough, textDecoration: "line-through" },
+  { tag: tags.monospace, fontFamily: "var(--mono)", fontSize: "0.9em" },
+  { tag: [tags.link, tags.url], color: "var(--accent)" },
+  {
+    tag: [tags.quote, tags.processingInstruction, tags.contentSeparator, tags.labelName],
+    color: "var(--soft)",
+  },
+]);
+
+const look = EditorView.theme({
+  "&": { fontSize: "1.0625rem" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-content": {
+    fontFamily: "var(--serif)",
+    lineHeight: "1.7",
+    padding: "1rem 0",
+    caretColor: "var(--ink)",
+  },
+  ".cm-line": { padding: "0" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-placeholder": { color: "var(--soft)" },
+  ".cm-selectionBackground": { background: "var(--mark) !important" },
+  ".cm-tooltip": {
+    background: "var(--paper)",
+    color: "var(--ink)",
+    border: "1px solid var(--line)",
+    borderRadius: "8px",
+  },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--raised)", color: "var(--ink)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--sans)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "0.3rem 0.75rem" },
+  ".cm-completionDetail": { color: "var(--soft)", fontStyle: "normal" },
+  ".cm-diagnostic": { color: "var(--trouble)" },
+});
+
+type Options = { parent: HTMLElement; text: string; changed(): void; save(): void };
+
+export const openEditor = (app: App, { parent, text, changed, save }: Options): Editor => {
+  // Colours for one paragraph of thousands of lines would take seconds.
+  const coloured: Extension = isPlain(text) ? [] : [markdown, syntaxHighlighting(colours)];
+  const nonce = document.querySelector('meta[name="nonce"]')?.getAttribute("content") ?? "";
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        EditorView.cspNonce.of(nonce),
+        history(),
+        drawSelection(),
+        EditorView.lineWrapping,
+        EditorState.lineSeparator.of(text.includes("\r\n") ? "\r\n" : "\n"),
+        keymap.of([
+          { key: "Mod-s", run: () => (save(), true) },
+          ...completionKeymap,
+          ...defaultKeymap,
+          ...historyKeymap,
+        ]),
+        autocompletion({ override: completions(app), icons: false }),
+        placeholder("Write in Markdown…"),
+        EditorView.contentAttributes.of({ "aria-label": "The note's text", spellcheck: "true" }),
+        EditorView.updateListener.of((update) => update.docChanged && changed()),
+        look,
+        coloured,
+      ],
+    }),
+  });
+  return {
+    text: () => view.state.sliceDoc(),
+    replace(next) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+    },
+    mark(issues) {
+      const found = issues.map(({ field, says }) => {
+        const { from, to } = view.state.doc.line(lineOf(view.state, field));
+        return { from, to, severity: "error" as const, message: says };
+      });
+      view.dispatch(setDiagnostics(view.state, found));
+    },
+    focus: () => view.focus(),
+    close: () => view.destroy(),
+  };
+};
+
+/** The line on which a field stands; the first where it stands on none. */
+const lineOf = ({ doc }: EditorState, field: string): number => {
+  const name = field.replace(/^frontmatter\./, "");
+  for (let line = 2; line <= Math.min(doc.lines, 200); line++) {
+    const { text } = doc.line(line);
+    if (text.startsWith(`${name}:`)) return line;
+    if (/^(?:---|\.\.\.)\s*$/.test(text)) break;
+  }
+  return 1;
+};

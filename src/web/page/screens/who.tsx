@@ -1,0 +1,91 @@
+/** Who may call: identities and apps, their rights and folders, when they last did, and an end to each. */
+
+import { useSignal } from "@preact/signals";
+import type { Who as Identity } from "../../wire.ts";
+import { useApp } from "../app.ts";
+import { RefusalLine } from "../parts/refusal-line.tsx";
+import { useCall } from "../use-call.ts";
+import { dayOf, momentOf, seen } from "../words.ts";
+import { useTitle } from "./screen.tsx";
+
+export const Who = () => {
+  const { value, refusal, again } = useCall<{ who: Identity[] }>("who", {});
+  useTitle("Who");
+  return (
+    <article>
+      <header class="page-head">
+        <h1>Who may call</h1>
+        <p class="meta">
+          Programs that call this server over HTTP. Assistants that start Notewright themselves need no token,
+          and are not listed here.
+        </p>
+      </header>
+      {refusal && <RefusalLine refusal={refusal} again={again} />}
+      {value && value.who.length === 0 && (
+        <p>
+          Nobody yet. <code>notewright token add NAME --rights write</code> lets one in.
+        </p>
+      )}
+      <ul class="who">
+        {value?.who.map((identity) => (
+          <li key={identity.name}>
+            <Card identity={identity} removed={again} />
+          </li>
+        ))}
+      </ul>
+    </article>
+  );
+};
+
+const MAY: Record<string, string> = {
+  read: "may read",
+  propose: "may read, and propose changes for you to accept",
+  write: "may read and write",
+  admin: "may do everything, also change rules",
+};
+
+const Card = ({ identity, removed }: { identity: Identity; removed(): void }) => {
+  const app = useApp();
+  const asked = useSignal(false);
+  const { name, rights, folders, surfaces, lastUse, made, signsIn } = identity;
+  const remove = async (): Promise<void> => {
+    try {
+      await app.server.call("remove-identity", { name });
+      app.notice.value = { words: `${name} is out; its next call is refused.` };
+      removed();
+    } catch (error) {
+      app.failed(error);
+    }
+  };
+  return (
+    <section aria-label={name}>
+      <h2>{seen(name)}</h2>
+      <p>
+        {MAY[rights] ?? rights}
+        {folders === null ? "" : `, in ${seen(folders.join(", "))} alone`}
+        {surfaces === null ? "" : `, with the tools of ${surfaces.join(", ")}`}
+        {signsIn ? "; signed in with your consent" : ""}
+      </p>
+      <p class="meta">
+        {lastUse === null ? "never called" : `last called ${momentOf(new Date(lastUse))}`}
+        {made !== null && ` · made ${dayOf(new Date(made))}`}
+      </p>
+      {app.hello.value!.mayWrite &&
+        (asked.value ? (
+          <p class="acts">
+            End its access?{" "}
+            <button type="button" onClick={() => void remove()}>
+              Yes, remove {seen(name)}
+            </button>
+            <button type="button" class="plain" onClick={() => (asked.value = false)}>
+              No
+            </button>
+          </p>
+        ) : (
+          <button type="button" aria-label={`Remove ${name}`} onClick={() => (asked.value = true)}>
+            Remove…
+          </button>
+        ))}
+    </section>
+  );
+};
