@@ -127,7 +127,8 @@ function changeHeld(search: Search, changes: readonly TextChange[], meanwhile: (
     `INSERT INTO words (words, rowid, ${WORD_COLUMNS}) SELECT 'delete', id, ${WORD_COLUMNS} ${SEARCHED}`,
     ids,
   );
-  sql.run(`DELETE ${THESE}`, ids);
+  const gone = changes.filter(({ text }) => !text).map(({ id }) => id);
+  if (gone.length > 0) sql.run(`DELETE ${THESE}`, JSON.stringify(gone));
   meanwhile();
   changeWords(
     search,
@@ -144,6 +145,7 @@ function changeHeld(search: Search, changes: readonly TextChange[], meanwhile: (
 const putFullText = (sql: Sql, ids: string): void =>
   sql.run(`INSERT INTO words (rowid, ${WORD_COLUMNS}) SELECT id, ${WORD_COLUMNS} ${SEARCHED}`, ids);
 
+const TEXT_COLUMNS = ["title", "aliases", "path", "tags", "body", "spaced", "extra", "outline"];
 const GIVEN = "WHERE id IN (SELECT value FROM json_each(?))";
 const THESE = `FROM texts ${GIVEN}`;
 const SEARCHED = `FROM searched ${GIVEN}`;
@@ -159,7 +161,10 @@ function textOf(note: Note): NoteText {
   };
 }
 
-const PUT = "INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)";
+/** A row that is there is changed, not replaced: Durable Objects are paid for by the rows written. */
+const PUT = `INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET ${TEXT_COLUMNS.map(
+  (column) => `${column} = excluded.${column}`,
+).join(", ")}`;
 
 function putText(sql: Sql, id: number, { row, words }: PreparedText): NoteWords {
   sql.run(PUT, id, ...row);

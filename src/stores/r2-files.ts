@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS r2_waiting (
   PRIMARY KEY (path, part)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS r2_removed (path TEXT PRIMARY KEY, etag TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS r2_changes (id INTEGER PRIMARY KEY, paths TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS r2_last (one INTEGER PRIMARY KEY, paths TEXT NOT NULL) STRICT;
 `;
 
 export type FileRow = {
@@ -40,9 +40,6 @@ export type FileRow = {
   size: number;
   waiting: number;
 };
-/** A change that has been begun: the paths that it touches. */
-export type BegunChange = { id: number; paths: string[] };
-
 /** Bytes of one value. */
 const PART = 1_500_000;
 const COLUMNS = "path, etag, base, version, modified, size, waiting";
@@ -101,16 +98,16 @@ export function openFiles(sql: Sql) {
       sql.run("INSERT OR REPLACE INTO r2_removed VALUES (?, ?)", path, etag),
     dropRemoved: (path: string): void => sql.run("DELETE FROM r2_removed WHERE path = ?", path),
 
-    begin: (paths: readonly string[]): number =>
-      sql.get<{ id: number }>(
-        "INSERT INTO r2_changes (paths) VALUES (?) RETURNING id",
+    begin: (paths: readonly string[]): void =>
+      sql.run(
+        "INSERT INTO r2_last VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET paths = excluded.paths",
         JSON.stringify(paths),
-      )!.id,
-    end: (id: number): void => sql.run("DELETE FROM r2_changes WHERE id = ?", id),
-    begun: (): BegunChange[] =>
-      sql
-        .all<{ id: number; paths: string }>("SELECT id, paths FROM r2_changes ORDER BY id")
-        .map(({ id, paths }) => ({ id, paths: JSON.parse(paths) as string[] })),
+      ),
+    /** The paths of the last change that was begun; it is not said whether it ended. */
+    last: (): string[] => {
+      const row = sql.get<{ paths: string }>("SELECT paths FROM r2_last");
+      return row ? (JSON.parse(row.paths) as string[]) : [];
+    },
 
     facts: (needed: FactsNeeded): Facts => factsIn(sql, get, needed),
     transaction: sql.transaction,

@@ -5,7 +5,7 @@ import type { LateEdit } from "../notebook/parts.ts";
 import type { FilePath, NotePath } from "../notebook/paths.ts";
 import { conflictName } from "../notebook/vault-path.ts";
 import { isTooSoon, keyOf, metadataOf, type Bucket } from "./bucket.ts";
-import { isTooLarge, type BegunChange, type Files } from "./r2-files.ts";
+import { isTooLarge, type Files } from "./r2-files.ts";
 
 export type Shelf = {
   bucket: Bucket;
@@ -38,6 +38,9 @@ export async function place(
   }
 }
 
+/** Calls to the bucket that are under way at once: more would wait for each other. */
+const TOGETHER = 6;
+
 /** What lies in the bucket now. */
 export async function fetched(
   { bucket, workspace }: Shelf,
@@ -65,16 +68,27 @@ export async function flush(
       report(error);
     }
   };
-  for (const path of shelf.files.waiting()) await trying(() => flushText(shelf, path, merge));
-  for (const { path, etag } of shelf.files.removed()) await trying(() => flushRemoval(shelf, path, etag));
+  // A merge writes notes itself, so they come one after another, when nothing else is under way.
+  const late: LateEdit[] = [];
+  const work = [
+    ...shelf.files.waiting().map((path) => () => flushText(shelf, path, (edit) => void late.push(edit))),
+    ...shelf.files.removed().map(
+      ({ path, etag }) =>
+        () =>
+          flushRemoval(shelf, path, etag),
+    ),
+  ];
+  for (let from = 0; from < work.length; from += TOGETHER)
+    await Promise.all(work.slice(from, from + TOGETHER).map(trying));
+  for (const edit of late)
+    await trying(async () => {
+      await merge(edit);
+      return true;
+    });
   return all;
 }
 
-async function flushText(
-  shelf: Shelf,
-  path: string,
-  merge: (edit: LateEdit) => Promise<unknown>,
-): Promise<boolean> {
+async function flushText(shelf: Shelf, path: string, late: (edit: LateEdit) => void): Promise<boolean> {
   const { files } = shelf;
   const row = files.get(path);
   if (!row?.waiting) {
@@ -104,7 +118,7 @@ async function flushText(
   }
   files.put({ ...row, etag: there?.etag ?? "", base: theirs });
   if (there?.bytes && theirs !== row.base)
-    await merge({
+    late({
       path: path as FilePath,
       base: row.base,
       bytes: there.bytes,
@@ -144,12 +158,11 @@ async function flushRemoval(
   return true;
 }
 
-/** A change that was cut short: what its put did, if it had one, is looked up. The index may lack all of it. */
-export async function recoverChange(shelf: Shelf, { id, paths }: BegunChange): Promise<void> {
-  const { files, seen } = shelf;
+/** The last change may have been cut short: what became of its notes is looked up, and the index may lack all of it. */
+export async function recoverLast(shelf: Shelf): Promise<void> {
+  const paths = shelf.files.last();
   for (const path of paths) await adopt(shelf, path);
-  files.end(id);
-  seen(paths);
+  if (paths.length > 0) shelf.seen(paths);
 }
 
 /** Takes the object at a path as it is. Gives whether it is another than was known. */

@@ -8,7 +8,7 @@ import { bucketFailed } from "./bucket.ts";
 import { openWriters } from "./flat-keys.ts";
 import { statOf, type Files } from "./r2-files.ts";
 import { readFrom, refusing } from "./r2-read.ts";
-import { adopt, fetched, place, recoverChange, flush, type Placed, type Shelf } from "./r2-flush.ts";
+import { adopt, fetched, place, recoverLast, flush, type Placed, type Shelf } from "./r2-flush.ts";
 
 export type R2Writer = Pick<NoteStore, "alone" | "apply" | "onLateEdit"> & {
   /** Brings what waits into the bucket: whether nothing is left. */
@@ -28,10 +28,8 @@ export function openR2Writer(shelf: Shelf, later: () => void): R2Writer {
   const { files, now } = shelf;
   const writers = openWriters();
   const recent = recentKeys(now);
-  /** Changes whose outcome is known; they end with the work they are part of, once the index has them. */
-  const known = new Set<number>();
-  /** Changes of whose put nobody knows how it ended. */
-  const doubtful = new Set<number>();
+  /** Whether nobody knows how the last put ended: that of an earlier life, or one that failed. */
+  let doubtful = true;
   let failing = false;
   let merge: (edit: LateEdit) => Promise<unknown> = async () => undefined;
   /** Whether something waits to be brought into the bucket, or may be left of an earlier life. */
@@ -46,17 +44,10 @@ export function openR2Writer(shelf: Shelf, later: () => void): R2Writer {
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     return writers.alone(async () => {
-      if (pending || doubtful.size > 0) {
-        for (const change of files.begun()) await refusing(() => recoverChange(shelf, change));
-        doubtful.clear();
-        pending = !(await bringIn());
-      }
-      try {
-        return await work();
-      } finally {
-        for (const id of known) files.end(id);
-        known.clear();
-      }
+      if (doubtful) await refusing(() => recoverLast(shelf));
+      doubtful = false;
+      if (pending) pending = !(await bringIn());
+      return work();
     });
   }
 
@@ -65,12 +56,11 @@ export function openR2Writer(shelf: Shelf, later: () => void): R2Writer {
     const { bytes } = op;
     const row = files.get(op.path);
     const etag = row?.etag ?? files.isRemoved(op.path) ?? "";
-    const id = files.begin([op.path]);
+    files.begin([op.path]);
     const modified = now();
-    doubtful.add(id);
+    doubtful = true;
     const placed = await refusing(() => placedOrNot(shelf, op.path, bytes, { etag, modified }), op.path);
-    doubtful.delete(id);
-    known.add(id);
+    doubtful = false;
     if (typeof placed === "object" && "failure" in placed) throw bucketFailed(placed.failure, op.path);
     if (placed === "too soon") return false;
     if (placed === "other") {
@@ -95,7 +85,7 @@ export function openR2Writer(shelf: Shelf, later: () => void): R2Writer {
     const plan = planPuts(puts, files.facts(needed), blobId);
     const only = singlePut(files, plan);
     if (!only || recent.has(only.path) || !(await putOne(only))) {
-      known.add(await decide(shelf, plan));
+      await decide(shelf, plan);
       pending = !(await bringIn());
     }
     return puts.map((put) => (put.bytes === null ? null : statOf(files.get(put.path)!)));
@@ -147,8 +137,8 @@ async function placedOrNot(
   }
 }
 
-/** Several at once, or one whose key cannot be written yet: decided in one transaction, and brought into the bucket from there. Gives the change. */
-async function decide(shelf: Shelf, plan: readonly FileOperation[]): Promise<number> {
+/** Several at once, or one whose key cannot be written yet: decided in one transaction, and brought into the bucket from there. */
+async function decide(shelf: Shelf, plan: readonly FileOperation[]): Promise<void> {
   const { files, now } = shelf;
   const texts = new Map<string, Text>();
   const textAt = async (path: string): Promise<Text> => {
@@ -166,12 +156,12 @@ async function decide(shelf: Shelf, plan: readonly FileOperation[]): Promise<num
     }
     if (op.do === "respell") sources.set(op, await textAt(op.from));
   }
-  return files.transaction(() => {
+  files.transaction(() => {
     for (const op of plan) {
       if (op.do !== "place") leave(files, op.do === "respell" ? op.from : op.path);
       if (op.do !== "remove") wait(files, op, sources.get(op)!);
     }
-    return files.begin(plan.flatMap((op) => (op.do === "respell" ? [op.from, op.path] : [op.path])));
+    files.begin(plan.flatMap((op) => (op.do === "respell" ? [op.from, op.path] : [op.path])));
   });
 }
 

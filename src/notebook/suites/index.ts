@@ -16,16 +16,17 @@ import { searchCases } from "./index-search.ts";
 import { findPaths, NOON, row, type OpenIndex, findNow, linksNow } from "./index-vault.ts";
 
 export function describeIndex(name: string, open: OpenIndex): void {
+  // Each with its own index: what is to be done before its tests is not done before those of the others.
   describe(name, () => {
-    rowCases(open);
-    findCases(open);
-    searchCases(open);
-    fieldCases(open);
-    pageCases(open);
-    linkCases(open);
-    attachmentCases(open);
-    longCases(open);
-    laws(open);
+    describe("rows", () => rowCases(open));
+    describe("filters", () => findCases(open));
+    describe("search", () => searchCases(open));
+    describe("fields", () => fieldCases(open));
+    describe("pages", () => pageCases(open));
+    describe("links", () => linkCases(open));
+    describe("attachments", () => attachmentCases(open));
+    describe("long notes", () => longCases(open));
+    describe("laws", () => laws(open));
   });
 }
 

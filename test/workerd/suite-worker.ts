@@ -1,0 +1,101 @@
+/** A Worker that runs the contract suites inside Durable Objects: an object's storage cannot be used from outside it. */
+
+import { DurableObject } from "cloudflare:workers";
+import { openRowsHistory } from "../../src/history/rows.ts";
+import { openLedger } from "../../src/index/ledger.ts";
+import { openIndex } from "../../src/index/note-index.ts";
+import { createSchema, dropIndex } from "../../src/index/schema.ts";
+import { describeHistory } from "../../src/notebook/suites/history.ts";
+import { describeIndex } from "../../src/notebook/suites/index.ts";
+import { findPaths, row } from "../../src/notebook/suites/index-vault.ts";
+import { describeStore } from "../../src/notebook/suites/store.ts";
+import { withLedger } from "../../src/notebook/suites/scribe.ts";
+import { durableSql } from "../../src/sqlite/durable.ts";
+import type { Sql } from "../../src/sqlite/sql.ts";
+import type { Bucket } from "../../src/stores/bucket.ts";
+import { openMemory } from "../../src/stores/memory.ts";
+import { openR2 } from "../../src/stores/r2.ts";
+import { dumpOf } from "../index-dump.ts";
+import { oncePerSecond } from "./buckets.ts";
+import { cases, describe, expect, test } from "./runner.ts";
+
+/** Where the tests run: the storage and the bucket of the object that was asked to. */
+const here: { sql?: Sql; bucket?: Bucket; workspaces: number } = { workspaces: 0 };
+
+const cleared = (): Sql => {
+  const sql = here.sql!;
+  dropIndex(sql, /^_cf_|^sqlite_/, { anew: true });
+  createSchema(sql);
+  return sql;
+};
+
+describeIndex("index", async () => {
+  const sql = cleared();
+  return {
+    index: openIndex(sql),
+    dump: () => dumpOf(sql),
+    check: () => sql.exec("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)"),
+  };
+});
+describeStore("store", async () => {
+  const store = openR2(here.bucket!, cleared(), {
+    workspace: `w${++here.workspaces}`,
+    now: () => new Date(),
+    seen: () => undefined,
+    later: () => undefined,
+  });
+  return { store, cleanup: () => store.close() };
+});
+describeHistory("history", async () => {
+  const sql = cleared();
+  const open = () => {
+    const ledger = openLedger(sql);
+    return withLedger(openRowsHistory(sql, { ledger, outsideAuthor: "someone" }), ledger);
+  };
+  return {
+    history: open(),
+    async again() {
+      for (const table of ["revisions", "touches", "recorded"]) sql.exec(`DELETE FROM ${table}`);
+      return open();
+    },
+    store: openMemory,
+  };
+});
+
+describe("index of an object", () =>
+  test("a note above 2 MB is searched in its beginning", () => {
+    const index = openIndex(cleared());
+    index.apply([row("a.md", `first ${"word ".repeat(500_000)} last`)]);
+    expect(findPaths(index, { words: "first" })).deep.equal(["a.md"]);
+    expect(findPaths(index, { words: "last" })).deep.equal([]);
+  }));
+
+export class Suites extends DurableObject<{ NOTES: Bucket }> {
+  async fetch(request: Request): Promise<Response> {
+    here.sql = durableSql(this.ctx.storage);
+    here.bucket = oncePerSecond(this.env.NOTES);
+    const suite = new URL(request.url).searchParams.get("suite")!;
+    const failed: string[] = [];
+    const slow: [string, number][] = [];
+    let passed = 0;
+    for (const { name, run } of cases.filter((one) => one.name.startsWith(suite))) {
+      const since = Date.now();
+      try {
+        await run();
+        passed++;
+      } catch (error) {
+        const { message, stack = "" } = error as Error;
+        failed.push(`${name}: ${message}\n${stack.split("\n").slice(1, 4).join("\n")}`.slice(0, 1000));
+      }
+      slow.push([name, Date.now() - since]);
+    }
+    return Response.json({ passed, failed, slow: slow.toSorted((a, b) => b[1] - a[1]).slice(0, 8) });
+  }
+}
+
+type Namespace = { idFromName(name: string): unknown; get(id: unknown): Suites };
+
+export default {
+  fetch: (request: Request, { SUITES }: { SUITES: Namespace }): Promise<Response> =>
+    SUITES.get(SUITES.idFromName(request.url)).fetch(request),
+};
