@@ -2,8 +2,8 @@
 
 import { printableJson } from "../../markdown/label.ts";
 import { COMMANDS } from "../commands.ts";
-import { folderSettings } from "../opened-vault.ts";
-import { usageError, type Environment, type Settings } from "../settings.ts";
+import type { FolderSettings } from "../../vault/open.ts";
+import { placesOf, usageError, type Environment, type Settings } from "../settings.ts";
 import { painter, printable } from "../terminal.ts";
 import { vaultOf, type Vault } from "../which-vault.ts";
 import { clientFindings } from "./clients.ts";
@@ -47,14 +47,25 @@ const text = (findings: readonly Finding[], environment: Environment): string =>
   return `${Object.entries(TITLES).map(part).join("")}${verdict}\n`;
 };
 
-export const run = async (settings: Settings, environment: Environment): Promise<void> => {
-  const { values, rest } = settings;
+/** The vault is looked at and not opened, so what opens one need not be loaded. */
+const toLookAt = (values: Settings["values"], environment: Environment): FolderSettings => ({
+  readOnly: true,
+  ...placesOf(values),
+  durability: "full",
+  history: true,
+  timeZone: undefined,
+  environment,
+  report: () => undefined,
+  tell: () => undefined,
+});
+
+export const run = async ({ values, rest }: Settings, environment: Environment): Promise<void> => {
   if (rest.length > 1) throw usageError(`doctor takes one vault, not ${rest.length}: ${rest.join(", ")}.`);
   const vault = vaultOf(rest[0], { environment });
   const looked = vaultFindings(
     vault?.root ?? null,
     vault ? WHY[vault.by] : "",
-    folderSettings(settings, environment, { readOnly: true }),
+    toLookAt(values, environment),
   );
   const findings = [
     ...(await programFindings()),
