@@ -58,6 +58,7 @@ export const openPage = (options: PageOptions): Page => {
         version: manifest.version,
         identities: options.identities,
         lastUses: options.lastUses,
+        activity: vault.activity,
       });
     },
     image: (vault, name, from) => openOf(vault).open.image(name, from),

@@ -8,17 +8,19 @@ import { search } from "./calls/finding.ts";
 import { historyCalls } from "./calls/history.ts";
 import { readingCalls } from "./calls/reading.ts";
 import { writingCalls } from "./calls/writing.ts";
+import { reviewCalls, type ReviewParts } from "./calls/reviewing.ts";
 import { whoCalls, type WhoParts } from "./calls/who.ts";
 import type { Hello } from "./wire.ts";
 
-export type CallParts = WhoParts & {
-  /** What the vault is called, and where it is. */
-  title: string;
-  place: string;
-  /** Tells this vault from others. */
-  id: string;
-  version: string;
-};
+export type CallParts = WhoParts &
+  ReviewParts & {
+    /** What the vault is called, and where it is. */
+    title: string;
+    place: string;
+    /** Tells this vault from others. */
+    id: string;
+    version: string;
+  };
 
 const hello = ({ title, place, id, version }: CallParts): Tool =>
   tool({
@@ -52,4 +54,5 @@ export const pageCalls = (parts: CallParts): Tool[] => [
   ...readingCalls,
   ...writingCalls,
   ...whoCalls(parts),
+  ...reviewCalls(parts),
 ];

@@ -70,7 +70,7 @@ test("streams are counted, end after ten minutes, and end where nobody reads", a
   vi.useFakeTimers();
   const { notebook, change } = changing();
   const limits = { ...EVENT_LIMITS, streams: 2, waiting: 3 };
-  const events = openEvents(notebook, "boot", limits);
+  const events = openEvents(notebook, "boot", { limits });
   const stream = events.stream(null)!;
   events.stream(null);
   expect(events.stream(null)).toBeNull();

@@ -31,17 +31,24 @@ export const EVENT_LIMITS: EventLimits = {
   waiting: 1000,
 };
 
+/** Whatever else tells of events, until the function that it gives is called. */
+export type Source = (tell: (event: PageEvent) => void) => () => void;
+
 type Line = { at: number; text: string };
 type Stream = { send(text: string): void; end(): void };
 
 const HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
 
 /** `boot` tells the ids of this server from those of an earlier one. */
-export const openEvents = (notebook: Notebook, boot: string, limits = EVENT_LIMITS): Events => {
+export const openEvents = (
+  notebook: Notebook,
+  boot: string,
+  { limits = EVENT_LIMITS, others = [] }: { limits?: EventLimits; others?: readonly Source[] } = {},
+): Events => {
   const ring: Line[] = [];
   const streams = new Set<Stream>();
   let last = 0;
-  let stopListening: (() => void) | null = null;
+  let stops: (() => void)[] | null = null;
 
   const lineOf = (id: string, event: PageEvent): string => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`;
   const tell = (event: PageEvent): void => {
@@ -53,10 +60,13 @@ export const openEvents = (notebook: Notebook, boot: string, limits = EVENT_LIMI
   };
   // Nobody listens to the notebook before the first page is open: then no change costs more.
   const listen = (): void => {
-    stopListening ??= notebook.onChange(({ notes }) => {
-      for (const { path, version, listed } of notes)
-        tell({ kind: "note", path, how: version === null ? "went" : listed ? "came" : "changed" });
-    });
+    stops ??= [
+      notebook.onChange(({ notes }) => {
+        for (const { path, version, listed } of notes)
+          tell({ kind: "note", path, how: version === null ? "went" : listed ? "came" : "changed" });
+      }),
+      ...others.map((listenTo) => listenTo(tell)),
+    ];
   };
   /** What the page has missed; where that is no longer known it is told to begin anew. */
   const missed = (after: string | null): string[] => {
@@ -108,7 +118,7 @@ export const openEvents = (notebook: Notebook, boot: string, limits = EVENT_LIMI
       return new Response(body, { headers: HEADERS });
     },
     close() {
-      stopListening?.();
+      for (const stop of stops ?? []) stop();
       for (const stream of streams) stream.end();
     },
   };

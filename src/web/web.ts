@@ -5,13 +5,10 @@ import { openTokenGuard } from "../http/guard.ts";
 import type { HttpVault, PageRequests } from "../http/parts.ts";
 import type { Identity } from "../identity/identity.ts";
 import { toolCalls, type Caller } from "../protocol/calls.ts";
-import { openSession, READING, type Session } from "../protocol/session.ts";
-import { openSlots } from "../protocol/slots.ts";
-import type { Surface, Tool } from "../surfaces/surface.ts";
+import type { Tool } from "../surfaces/surface.ts";
 import { documentAnswer, fileAnswer, type PageFiles } from "./document.ts";
-import { openEvents, type Events } from "./events.ts";
 import { json, openDoor, tokenOf, withBody, type DoorParts } from "./door.ts";
-import { pageSurface } from "./surface.ts";
+import { openRooms, PROGRAM, type Room } from "./rooms.ts";
 
 export type WebParts = DoorParts & {
   vaults: readonly HttpVault[];
@@ -29,16 +26,10 @@ export type WebParts = DoorParts & {
   log(line: string): void;
 };
 
-/** What one vault's page keeps while the server runs. */
-type Room = { vault: HttpVault; surface: Surface; session: Session; events: Events };
-
-const PROGRAM = "page";
-
 export const openWeb = (parts: WebParts): PageRequests => {
   const { tokens, files } = parts;
   const door = openDoor(parts);
   const boot = crypto.randomUUID().slice(0, 8);
-  const slots = openSlots(READING, () => null);
   const person: Identity = {
     name: parts.author,
     vault: null,
@@ -48,17 +39,7 @@ export const openWeb = (parts: WebParts): PageRequests => {
     folders: "all",
     surfaces: "all",
   };
-  const rooms = new Map<string, Room>();
-  const roomOf = (vault: HttpVault): Room => {
-    const known = rooms.get(vault.name);
-    if (known) return known;
-    const surface = pageSurface(parts.tools(vault));
-    const notebook = vault.notebook(person);
-    const session = openSession(surface, notebook, person, { slots, log: parts.log });
-    const room = { vault, surface, session, events: openEvents(notebook, boot) };
-    rooms.set(vault.name, room);
-    return room;
-  };
+  const rooms = openRooms(parts, person, boot);
   const guardOf = (vault: string) =>
     openTokenGuard(
       {
@@ -102,7 +83,7 @@ export const openWeb = (parts: WebParts): PageRequests => {
         .get(name)!
         .check(request, { address: from.address, challenge: () => 'realm="page"' });
       if (identity instanceof Response) return identity;
-      const room = roomOf(vault);
+      const room = rooms.of(vault);
       if (asked === "events") {
         if (request.method !== "GET") return notAllowed("GET");
         const stream = room.events.stream(request.headers.get("last-event-id"));
@@ -116,7 +97,7 @@ export const openWeb = (parts: WebParts): PageRequests => {
       return withBody(request, body, (value) => call(room, asked, value, request));
     },
     close() {
-      for (const { events } of rooms.values()) events.close();
+      rooms.close();
     },
   };
 };

@@ -5,7 +5,12 @@ import type { NoteValue } from "../notebook/note-value.ts";
 
 /** An event of `GET /api/events`. `reset`: what was missed is not known any more. `open`: the stream has begun. */
 export type PageEvent =
-  { kind: "open" } | { kind: "reset" } | { kind: "note"; path: string; how: "changed" | "came" | "went" };
+  | { kind: "open" }
+  | { kind: "reset" }
+  | { kind: "note"; path: string; how: "changed" | "came" | "went" }
+  | { kind: "call"; call: Call }
+  /** Proposals came, grew or were settled. */
+  | { kind: "proposal" };
 
 /** A refusal: the code decides what the page does, the message is shown. */
 export type Refusal = { code: string; message: string; details?: Record<string, unknown> };
@@ -148,3 +153,42 @@ export type Saved =
   /** It would break rules of its folder: nothing was written. */
   | { kind: "broken"; issues: { field: string; says: string }[] };
 export type Completion = { label: string; detail: string };
+
+export type ProposedNote = {
+  path: string;
+  origin: string | null;
+  kind: "new" | "edited" | "moved" | "removed";
+};
+/** A change that waits. Its id is another once it has grown. */
+export type Proposal = {
+  id: string;
+  by: string;
+  tool: string;
+  message: string;
+  last: string;
+  notes: ProposedNote[];
+  /** How many other notes have links that follow. */
+  linking: number;
+};
+export type ShownProposal = Proposal & {
+  shown: (ProposedNote & {
+    /** The version that is there now. */
+    seen: string | null;
+    diff: TextDiff | null;
+    /** What accepting writes, or what was proposed where that is in conflict. */
+    text: string | null;
+    conflict: { reason: string; now: string | null } | null;
+  })[];
+};
+
+/** One call of a client, without a word of what it said. */
+export type Call = {
+  id: number;
+  at: string;
+  who: string;
+  program: string;
+  surface: string;
+  tool: string;
+  paths: string[];
+  outcome: string;
+};

@@ -6,6 +6,7 @@ import { chromiumPath, QUIET } from "./chromium.ts";
 import { describeChanges } from "./changes.ts";
 import { describeDoor } from "./door.ts";
 import { describeEditing } from "./editing.ts";
+import { describeProposals } from "./proposals.ts";
 import { describeScreens } from "./screens.ts";
 import { testHostile } from "./hostile.ts";
 import { describeNotes } from "./notes.ts";
@@ -30,5 +31,6 @@ describe.skipIf(executablePath === null)("the page", () => {
   describeNotes(ground);
   describeEditing(ground);
   describeScreens(ground);
+  describeProposals(ground);
   testHostile(ground, 1);
 });

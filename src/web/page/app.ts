@@ -3,7 +3,7 @@
 import { signal, type Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Hello, PageEvent, Refusal } from "../wire.ts";
+import type { Hello, PageEvent, Proposal, Refusal } from "../wire.ts";
 import { routeOf, type Route } from "./route.ts";
 import { seen } from "./words.ts";
 import { openServer, Refused, type Server } from "./server.ts";
@@ -25,6 +25,8 @@ export type App = {
   notice: Signal<Notice | null>;
   /** Grows with each change that was heard of; screens that show changes ask again. */
   changed: Signal<number>;
+  /** Proposals that wait. */
+  waiting: Signal<readonly Proposal[]>;
   /** Whether single keys do something. */
   keys: Signal<boolean>;
   /** What stands open above the screen. */
@@ -59,6 +61,7 @@ export const openApp = (): App => {
     there: signal(true),
     notice: signal(null),
     changed: signal(0),
+    waiting: signal([]),
     keys: signal(localStorage.getItem(KEYS) !== "off"),
     above: signal(null),
     onEvent(listener) {
@@ -80,7 +83,7 @@ export const openApp = (): App => {
       listens = true;
       server.listen(
         (event) => {
-          if (event.kind !== "open") app.changed.value++;
+          if (event.kind === "note" || event.kind === "reset") app.changed.value++;
           for (const listener of listeners) listener(event);
         },
         (there) => (app.there.value = there),

@@ -3,6 +3,7 @@
 export type Route =
   | { screen: "home"; query: string }
   | { screen: "change"; id: string }
+  | { screen: "proposal"; id: string }
   | { screen: "undo"; author: string; since: string }
   | { screen: "note"; path: string; at: string | null; section: string | null }
   | { screen: "history"; path: string }
@@ -11,6 +12,7 @@ export type Route =
   | { screen: "links"; path: string }
   | { screen: "check" }
   | { screen: "who" }
+  | { screen: "activity" }
   | { screen: "help" }
   | { screen: "lost" };
 
@@ -32,6 +34,7 @@ export const routeOf = (hash: string): Route => {
     case "":
       return { screen: "home", query: given.get("q") ?? "" };
     case "change":
+    case "proposal":
       return { screen, id: path };
     case "undo":
       return { screen, author: given.get("author") ?? "", since: given.get("since") ?? "" };
@@ -44,6 +47,7 @@ export const routeOf = (hash: string): Route => {
       return { screen, path };
     case "check":
     case "who":
+    case "activity":
     case "help":
       return { screen };
     default:
@@ -64,6 +68,7 @@ export const noteAddress = (
 };
 
 export const changeAddress = (id: string): string => `#/change/${encodeURIComponent(id)}`;
+export const proposalAddress = (id: string): string => `#/proposal/${encodeURIComponent(id)}`;
 export const searchAddress = (query: string): string =>
   query === "" ? "#/" : `#/?${new URLSearchParams({ q: query })}`;
 export const undoAddress = (author: string, since: string): string =>

@@ -5,6 +5,7 @@ import { useApp, type App } from "./app.ts";
 import { Enter } from "./screens/enter.tsx";
 import { Screen } from "./screens/screen.tsx";
 import { Switcher } from "./parts/switcher.tsx";
+import { WaitingCount } from "./parts/waiting.tsx";
 import { seen } from "./words.ts";
 
 export const Shell = () => {
@@ -26,6 +27,7 @@ export const Shell = () => {
           Notes are being indexed: {app.hello.value.indexing}. What is not found yet may still come.
         </p>
       )}
+      <WaitingCount />
       <Main app={app} />
       <NoticeLine app={app} />
       {app.above.value === "switcher" && <Switcher />}
@@ -51,6 +53,9 @@ const Header = ({ app }: { app: App }) => {
         <button type="button" class="plain" onClick={() => (app.above.value = "switcher")}>
           Go to… <kbd>Ctrl K</kbd>
         </button>
+        <a href="#/activity" {...here("activity")}>
+          Activity
+        </a>
         <a href="#/check" {...here("check")}>
           Check
         </a>

@@ -106,7 +106,15 @@ export const useWriting = ({ path, text, version }: WritingProps): Writing => {
     };
   }, []);
   return {
-    ...{ parent, editor, state, refusal, conflict, broken, changed, draft, save },
+    parent,
+    editor,
+    state,
+    refusal,
+    conflict,
+    broken,
+    changed,
+    draft,
+    save,
     settle(theirs) {
       base.current = theirs.version;
       conflict.value = null;

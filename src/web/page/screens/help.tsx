@@ -10,6 +10,7 @@ const KEYS: [keys: string, does: string][] = [
   ["n", "new note"],
   ["u", "on a change: undo it"],
   ["e h l", "on a note: edit it, its history, its links"],
+  ["j k a d", "on a proposal: next note, the one before, accept, decline"],
   ["[ ]", "in a history: older, newer"],
   ["?", "this page"],
 ];

@@ -6,6 +6,7 @@ import type { Hits, Refusal } from "../../wire.ts";
 import { refusalOf, useApp, type App } from "../app.ts";
 import { HitList } from "../parts/hit-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
+import { Waiting } from "../parts/waiting.tsx";
 import { WhatChanged } from "../parts/what-changed.tsx";
 import { searchAddress } from "../route.ts";
 import { useTitle } from "./screen.tsx";
@@ -50,7 +51,10 @@ export const Home = ({ query }: { query: string }) => {
       </search>
       {found.refusal && <RefusalLine refusal={found.refusal} />}
       {typed.value.trim() === "" ? (
-        <WhatChanged />
+        <>
+          <Waiting />
+          <WhatChanged />
+        </>
       ) : (
         found.hits && <HitList hits={found.hits} query={typed.value} />
       )}

@@ -1,14 +1,17 @@
 /** Which screen an address means. Those that few people open at once are loaded when they are. */
 
 import { useEffect } from "preact/hooks";
+import { useApp } from "../app.ts";
 import type { Route } from "../route.ts";
 import { Change } from "./change.tsx";
 import { Late } from "../parts/late.tsx";
+import { Activity } from "./activity.tsx";
 import { Check } from "./check.tsx";
 import { Help } from "./help.tsx";
 import { History } from "./history.tsx";
 import { Home } from "./home.tsx";
 import { Who } from "./who.tsx";
+import { ProposalScreen } from "./proposal.tsx";
 import { UndoAll } from "./undo-all.tsx";
 
 export const Screen = ({ route }: { route: Route }) => {
@@ -31,6 +34,10 @@ export const Screen = ({ route }: { route: Route }) => {
       return <Late load={async () => (await import("./edit.tsx")).Edit} props={{ path: route.path }} />;
     case "new":
       return <Late load={async () => (await import("./new.tsx")).New} props={{ path: route.path }} />;
+    case "proposal":
+      return <ProposalScreen id={route.id} />;
+    case "activity":
+      return <Activity />;
     case "check":
       return <Check />;
     case "who":
@@ -56,7 +63,9 @@ const Lost = () => {
 
 /** The title of the tab. */
 export const useTitle = (words: string): void => {
+  const { length: waiting } = useApp().waiting.value;
   useEffect(() => {
-    document.title = words === "" ? "Notewright" : `${words} · Notewright`;
-  }, [words]);
+    const title = words === "" ? "Notewright" : `${words} · Notewright`;
+    document.title = waiting === 0 ? title : `(${waiting}) ${title}`;
+  }, [words, waiting]);
 };

@@ -1,0 +1,74 @@
+/** One note of a proposal: its diff, both sides where they are in conflict, and its text to be edited. */
+
+import { useSignal } from "@preact/signals";
+import type { ShownProposal } from "../../wire.ts";
+import { noteAddress } from "../route.ts";
+import { folderOf, nameOf, seen } from "../words.ts";
+import { Diff } from "./diff.tsx";
+
+type Props = {
+  note: ShownProposal["shown"][number];
+  /** It is the only one. */
+  alone: boolean;
+  chosen: boolean;
+  /** What the person made of it. */
+  edited: string | null;
+  edit(text: string): void;
+  accept(): void;
+  decline(): void;
+};
+
+const KIND = { new: "new", edited: "", moved: "moved", removed: "removed" };
+
+export const ProposedNote = ({ note, alone, chosen, edited, edit, accept, decline }: Props) => {
+  const editing = useSignal(false);
+  const { path, origin, kind, diff, conflict, text } = note;
+  const name = seen(nameOf(path));
+  return (
+    <section class={chosen && !alone ? "proposed chosen" : "proposed"} tabIndex={-1} aria-label={name}>
+      <h2>
+        <a href={noteAddress(origin ?? path)}>{name}</a>{" "}
+        <span class="where">
+          {seen(
+            [folderOf(path), KIND[kind], kind === "moved" ? `from ${origin}` : ""]
+              .filter(Boolean)
+              .join(" · "),
+          )}
+        </span>
+      </h2>
+      {conflict && (
+        <p class="refusal" role="note">
+          In conflict: {seen(conflict.reason)}. Below is the way from the note as it is to what was proposed.
+        </p>
+      )}
+      {edited !== null && <p class="past">You edited it; accepting writes what you made of it.</p>}
+      {diff ? <Diff diff={diff} /> : <p class="gap">It is no text, so it cannot be shown.</p>}
+      {editing.value && (
+        <textarea
+          class="made"
+          aria-label={`Text of ${name}`}
+          rows={12}
+          value={edited ?? text ?? ""}
+          onInput={(event) => edit(event.currentTarget.value)}
+        />
+      )}
+      <div class="acts">
+        {!alone && (
+          <>
+            <button type="button" disabled={conflict !== null && edited === null} onClick={accept}>
+              Accept {name}
+            </button>
+            <button type="button" onClick={decline}>
+              Decline {name}
+            </button>
+          </>
+        )}
+        {kind !== "removed" && text !== null && (
+          <button type="button" aria-pressed={editing.value} onClick={() => (editing.value = !editing.value)}>
+            Edit {name}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+};

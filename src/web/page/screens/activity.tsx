@@ -1,0 +1,57 @@
+/** Activity: which calls clients of this server made, as they are made. What was said in them is not kept. */
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Call } from "../../wire.ts";
+import { useApp } from "../app.ts";
+import { noteAddress } from "../route.ts";
+import { useCall } from "../use-call.ts";
+import { momentOf, nameOf, seen } from "../words.ts";
+import { useTitle } from "./screen.tsx";
+
+const SHOWN = 200;
+
+export const Activity = () => {
+  const app = useApp();
+  const { value } = useCall<{ calls: Call[] }>("activity", {});
+  const later = useSignal<Call[]>([]);
+  useTitle("Activity");
+  useEffect(
+    () =>
+      app.onEvent((event) => {
+        if (event.kind === "call") later.value = [event.call, ...later.value].slice(0, SHOWN);
+      }),
+    [],
+  );
+  const known = new Map([...later.value, ...(value?.calls ?? [])].map((call) => [call.id, call]));
+  const calls = [...known.values()].slice(0, SHOWN);
+  return (
+    <article>
+      <header class="page-head">
+        <h1>Activity</h1>
+        <p class="meta">
+          Calls of clients of this server, newest first. What other processes read is not seen here (an
+          assistant that starts Notewright itself is one); what they change is, under what changed.
+        </p>
+      </header>
+      {value && calls.length === 0 && <p>Nobody has called since the server started.</p>}
+      <ol class="calls">
+        {calls.map((call) => (
+          <li key={call.id}>
+            <b>{seen(call.who)}</b> {seen(call.tool.replaceAll("_", " "))}{" "}
+            {call.paths.slice(0, 3).map((path) => (
+              <>
+                <a href={noteAddress(path)}>{seen(nameOf(path))}</a>{" "}
+              </>
+            ))}
+            {call.paths.length > 3 && `and ${call.paths.length - 3} more `}
+            <span class="meta">
+              {momentOf(new Date(call.at))}
+              {call.outcome !== "done" && ` · ${seen(call.outcome.replaceAll("_", " "))}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </article>
+  );
+};

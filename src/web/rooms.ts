@@ -1,0 +1,49 @@
+/** What the page of each vault keeps while the server runs: its calls, one session, and its events. */
+
+import type { HttpVault } from "../http/parts.ts";
+import type { Identity } from "../identity/identity.ts";
+import { openSession, READING, type Session } from "../protocol/session.ts";
+import { openSlots } from "../protocol/slots.ts";
+import type { Surface, Tool } from "../surfaces/surface.ts";
+import { callOf } from "./calls/reviewing.ts";
+import { openEvents, type Events, type Source } from "./events.ts";
+import { pageSurface } from "./surface.ts";
+
+export type Room = { vault: HttpVault; surface: Surface; session: Session; events: Events };
+export type Rooms = { of(vault: HttpVault): Room; close(): void };
+
+type RoomParts = { readOnly: boolean; tools(vault: HttpVault): Tool[]; log(line: string): void };
+
+/** What the history calls the program. */
+export const PROGRAM = "page";
+
+export const openRooms = ({ readOnly, tools, log }: RoomParts, person: Identity, boot: string): Rooms => {
+  const slots = openSlots(READING, () => null);
+  const rooms = new Map<string, Room>();
+  /** Only the owner hears of proposals. */
+  const owned = (vault: HttpVault) =>
+    vault
+      .notebook(person)
+      .as({ client: person.name, surface: PROGRAM, tool: "", connection: "", rights: "admin" }).proposals;
+  const open = (vault: HttpVault): Room => {
+    const surface = pageSurface(tools(vault));
+    const notebook = vault.notebook(person);
+    const others: Source[] = [
+      (tell) =>
+        vault.activity?.listen((made) => tell({ kind: "call", call: callOf(made) })) ?? (() => undefined),
+      (tell) => (readOnly ? () => undefined : owned(vault).listen(() => tell({ kind: "proposal" }))),
+    ];
+    const session = openSession(surface, notebook, person, { slots, log });
+    return { vault, surface, session, events: openEvents(notebook, boot, { others }) };
+  };
+  return {
+    of(vault) {
+      const room = rooms.get(vault.name) ?? open(vault);
+      rooms.set(vault.name, room);
+      return room;
+    },
+    close() {
+      for (const { events } of rooms.values()) events.close();
+    },
+  };
+};
