@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { makeHome, type Home } from "../process.ts";
+import { some } from "../soak-size.ts";
 import { callTool, modern, serveHttp, type HttpServed } from "./served.ts";
 
 let home: Home | undefined;
@@ -47,7 +48,7 @@ const check = (vault: string, answered: ReadonlySet<string>): void => {
   for (const at of answered) expect(known).toContain(`shared${at}`);
 };
 
-test.each([30, 120, 300])(
+test.each(some([30, 120, 300]))(
   "killed when %i of the writes have been answered: nothing answered is lost, and the next start serves at once",
   { timeout: 120_000 },
   async (count) => {
