@@ -259,6 +259,7 @@ describe("what a search leaves out", () => {
   test("are the notes that the settings name, and it says how many", async () => {
     const found = await hits("apple");
     expect(found).toMatchObject({ at: ["a.md"], hidden: 2 });
+    expect(found.words).toContain('The pattern "(?=x)" cannot be used: it looks ahead');
     expect(found.words).toContain("2 more notes left out by the vault's settings; is:hidden shows them.");
   });
   test("can be asked for", async () => {

@@ -1,6 +1,8 @@
 /** What every index must find by fields, times, paths, links and what a note is. */
 
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Filter } from "../filter.ts";
+import type { NotePath } from "../paths.ts";
 import { parseQuery } from "../query.ts";
 import type { NoteIndex } from "../parts.ts";
 import { fill, findPaths, row, type OpenIndex, findNow } from "./index-vault.ts";
@@ -83,6 +85,16 @@ export function fieldCases(open: OpenIndex): void {
       const filter = parseQuery(query, { words: "any", under: true, from: "all" });
       expect(findPaths(index, filter)).toEqual(paths);
       expect(findNow(index, filter, { limit: 1, sort: "rank" }).total).toBe(paths.length);
+    });
+
+    test("some notes that are named one by one, and a cursor stays good where one more is", () => {
+      const among = (...paths: string[]): Filter => ({ among: new Set(paths as NotePath[]), as: "some" });
+      expect(findPaths(index, among("b.md", "sub/d.md", "gone.md"))).toEqual(["b.md", "sub/d.md"]);
+      expect(findPaths(index, { not: among("a.md", "b.md", "c.md") })).not.toContain("b.md");
+      expect(findPaths(index, among())).toEqual([]);
+      const { cursor } = findNow(index, among("a.md", "b.md"), { limit: 1, sort: "path" });
+      const next = findNow(index, among("a.md", "b.md", "c.md"), { limit: 9, sort: "path", cursor: cursor! });
+      expect(next.notes.map(({ path }) => path)).toEqual(["b.md", "c.md"]);
     });
 
     test("signs in names and values are only text", () => {

@@ -20,6 +20,7 @@ import { plural, listHead, coverageData, withoutEmpty, time } from "../say.ts";
 const HITS = 8;
 const SNIPPET = { before: 60, width: 160 };
 const LISTED = 50;
+const FILTERS_SAID = 3;
 
 export const searchNotes = tool({
   name: "search_notes",
@@ -37,9 +38,18 @@ export const searchNotes = tool({
     };
     const moment = (written: string): Date | null => momentOf(written, notebook);
     const filter = parseQuery(query, { words: "any", under: true, from: "all", moment });
-    return searchAnswer(await findVisible(notebook, filter, page));
+    const found = await findVisible(notebook, filter, page);
+    if (from === undefined) await tellFilters(notebook);
+    return searchAnswer(found);
   },
 });
+
+/** Filters of the vault's settings that cannot be used leave nothing out, which their owner may believe they do. */
+async function tellFilters(notebook: Notebook): Promise<void> {
+  const { troubles } = await notebook.settings();
+  for (const { file, what } of troubles.filter((one) => one.file.endsWith("app.json")).slice(0, FILTERS_SAID))
+    notebook.who.remark?.(escaped(`${file} ${what}.`));
+}
 
 /** `path.md#Heading@hash`, or the path alone where the hit stands above every heading. */
 const placeOf = (it: FoundNote): string =>
