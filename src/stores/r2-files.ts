@@ -153,7 +153,8 @@ export const statOf = ({ path, version, etag, modified, size }: FileRow): Stat =
   // Two texts never share a version; what nobody has read yet is known by its tag.
   stamp: version === "" ? etag : version,
   modified: new Date(modified),
-  changed: new Date(modified),
+  // One stamp is one text: no note may have changed under the stamp that it was read with, however lately it was saved.
+  changed: new Date(0),
   size,
 });
 

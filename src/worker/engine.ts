@@ -92,15 +92,11 @@ export const openEngine = ({ sql, bucket, workspace, now, wake, report, ...how }
     await Promise.resolve();
     const paths = [...changed];
     changed.clear();
-    if (paths.length === 0 || !index.complete()) return;
-    await notebook
-      .refreshPaths(paths)
-      .catch((error: unknown) =>
-        report(
-          "Notes that another program changed could not be looked at; they are found again later.",
-          error,
-        ),
-      );
+    try {
+      if (paths.length > 0 && index.complete()) await notebook.refreshPaths(paths);
+    } catch (error) {
+      report("Notes that another program changed could not be looked at; they are found again later.", error);
+    }
   };
 
   return {
