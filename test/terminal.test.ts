@@ -218,6 +218,22 @@ describe("daily and edit", () => {
     expect((await write(["daily", "--date", "2026-05-16"])).stdout).toBe(daily());
   });
 
+  test("daily keeps its notes where Obsidian does", async () => {
+    const own = fresh();
+    const settings = { folder: "Journal", format: "YYYY/MM-DD" };
+    writeFileSync(join(own.vault, ".obsidian/daily-notes.json"), JSON.stringify(settings));
+    const { code, stderr } = await runHere(
+      ["daily", "Frost", "--date", "2031-01-02"],
+      own.environment,
+      own.vault,
+    );
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('Added to "Journal/2031/01-02.md".'),
+    });
+    expect(readFileSync(join(own.vault, "Journal/2031/01-02.md"), "utf8")).toContain("Frost");
+  });
+
   test("edit saves what the editor left, and says how to take it back", async () => {
     const ended = await write(["edit", "Garlic"], editor('sed -i.bak "s/Forty/Fifty/" "$1"'));
     expect(ended).toMatchObject({

@@ -49,7 +49,7 @@ export const manualPage = (): string =>
     `${bold("notewright")} \\fICOMMAND\\fR [\\fIFLAGS\\fR] [\\fIVAULT\\fR]`,
     ".SH DESCRIPTION",
     text(
-      "VAULT is a folder of .md files, such as an Obsidian vault. Flags win over the environment, which wins over the configuration file. The exit code is 0, 2 after a wrong call, and 1 after any other refusal.",
+      "VAULT is a folder of .md files, such as an Obsidian vault. Flags win over the environment, which wins over the configuration file. The exit code is 0; 1 where nothing was found, or where it could not be done; 2 after a wrong call.",
     ),
     ...GROUPS.flatMap(([title, commands]) => [
       `.SH "${text(title.toUpperCase())}"`,

@@ -84,7 +84,7 @@ export const SERVING: Commands = {
     about: [
       `SURFACE is one of: ${surfaceNames.join(", ")}.`,
       'Each flag can also be set in the environment (NOTEWRIGHT_TOOLS, NOTEWRIGHT_READ_ONLY …) or in ~/.config/notewright/config.json ({"vault": "~/Notes", "tools": "native"}); a flag wins over both.',
-      "Without VAULT, NOTEWRIGHT_VAULT is used. With --tools obsidian, OBSIDIAN_VAULT_PATH comes first; with --tools notes and neither, notes are kept in memory.",
+      "Without VAULT, NOTEWRIGHT_VAULT is used, or the vault of your settings file, or the one around the current folder. With --tools obsidian, OBSIDIAN_VAULT_PATH comes first; with --tools notes and neither, notes are kept in memory.",
     ],
     examples: [
       "notewright serve ~/Notes",
