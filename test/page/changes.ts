@@ -3,7 +3,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { Ground } from "./page.test.ts";
+import type { Ground } from "./ground.ts";
 import { openTab, type Opened } from "./opened.ts";
 
 /** The official client, over HTTP. */

@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import type { Ground } from "./page.test.ts";
+import type { Ground } from "./ground.ts";
 import { openTab } from "./opened.ts";
 
 export const describeDoor = (ground: Ground): void => {

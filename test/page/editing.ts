@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { Ground } from "./page.test.ts";
+import type { Ground } from "./ground.ts";
 import { openTab, type Opened } from "./opened.ts";
 
 const TEXT = "# Pond\n\nIt is deep.\n\nIt is cold.\n\nIt is green.\n";

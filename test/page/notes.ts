@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Ground } from "./page.test.ts";
+import type { Ground } from "./ground.ts";
 import { openTab } from "./opened.ts";
 
 const PNG =
@@ -74,6 +74,22 @@ export const describeNotes = (ground: Ground): void => {
     await page.waitForSelector(".backlinks >> text=Sampler");
     await page.goBack();
     await page.waitForSelector("h1 >> text=Sampler");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("the links of a note are drawn, and listed beside it", async () => {
+    const { browser, opened } = ground;
+    const { page, context, complaints } = await openTab(browser, opened);
+    await page.goto(`${opened.base}#/note/Projects/Rain%20garden.md`);
+    await page.waitForSelector(".reading");
+    await page.keyboard.press("l");
+    await page.waitForSelector("canvas.graph");
+    await page.waitForSelector("h2 >> text=Linked with it");
+    expect(await page.textContent(".steps")).toContain("Mara Lindt");
+    const drawn =
+      "new Set(document.querySelector('canvas').getContext('2d').getImageData(0, 0, 600, 400).data).size > 3";
+    await expect.poll(() => page.evaluate(drawn), { timeout: 20_000 }).toBe(true);
     expect(complaints).toEqual([]);
     await context.close();
   });

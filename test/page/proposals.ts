@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { wrongWith } from "./axe.ts";
-import type { Ground } from "./page.test.ts";
+import type { Ground } from "./ground.ts";
 import { openTab } from "./opened.ts";
 
 const TEXT = "# Shed\n\nThe door sticks.\n\nThe roof leaks.\n\nThe floor is dry.\n";

@@ -3,7 +3,7 @@
 import type { BrowserContextOptions } from "playwright-core";
 import { expect, test } from "vitest";
 import { MODES, wrongWith } from "./axe.ts";
-import type { Ground } from "./page.test.ts";
+import type { Ground } from "./ground.ts";
 import { openTab } from "./opened.ts";
 
 export const describeScreens = (ground: Ground): void => {
@@ -80,6 +80,8 @@ export const testAccessible = (ground: Ground, mode: keyof typeof MODES): void =
     await at(new URL(page.url()).hash, ".diff");
     await at("#/?q=garden", ".hits");
     await at("#/note/Projects/Rain%20garden.md", ".reading");
+    await at("#/links/Projects/Rain%20garden.md", "canvas");
+    await at("#/activity", ".calls li");
     await at("#/history/Projects/Rain%20garden.md", ".page-head");
     await at("#/edit/Projects/Rain%20garden.md", ".cm-content");
     await at("#/new/", "#name");

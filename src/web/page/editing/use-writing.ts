@@ -76,35 +76,7 @@ export const useWriting = ({ path, text, version }: WritingProps): Writing => {
       if (state.value === "saving") state.value = "typed";
     }
   };
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const typed = (): void => {
-      state.value = "typed";
-      clearTimeout(timer);
-      timer = setTimeout(keep, PAUSE);
-    };
-    editor.current = openEditor(app, {
-      parent: parent.current!,
-      text,
-      changed: typed,
-      save: () => void save(),
-    });
-    editor.current.focus();
-    const warn = (event: BeforeUnloadEvent): void => {
-      if (state.value !== "clean") event.preventDefault();
-    };
-    addEventListener("beforeunload", warn);
-    const stop = app.onEvent((event) => {
-      if (event.kind === "note" && event.path === path && state.value !== "saving") changed.value = true;
-    });
-    return () => {
-      clearTimeout(timer);
-      if (state.value !== "clean") keep();
-      removeEventListener("beforeunload", warn);
-      stop();
-      editor.current!.close();
-    };
-  }, []);
+  useEditor({ path, text, writing: { parent, editor, state, changed }, keep, save });
   return {
     parent,
     editor,
@@ -129,4 +101,43 @@ export const useWriting = ({ path, text, version }: WritingProps): Writing => {
       draft.value = null;
     },
   };
+};
+
+type Opened = {
+  path: string;
+  text: string;
+  writing: Pick<Writing, "parent" | "editor" | "state" | "changed">;
+  keep(): void;
+  save(): Promise<void>;
+};
+
+/** The editor while the screen is shown. What is not saved when it goes is kept. */
+const useEditor = ({ path, text, writing, keep, save }: Opened): void => {
+  const app = useApp();
+  const { parent, editor, state, changed } = writing;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const typed = (): void => {
+      state.value = "typed";
+      clearTimeout(timer);
+      timer = setTimeout(keep, PAUSE);
+    };
+    const options = { parent: parent.current!, text, changed: typed, save: () => void save() };
+    editor.current = openEditor(app, options);
+    editor.current.focus();
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (state.value !== "clean") event.preventDefault();
+    };
+    addEventListener("beforeunload", warn);
+    const stop = app.onEvent((event) => {
+      if (event.kind === "note" && event.path === path && state.value !== "saving") changed.value = true;
+    });
+    return () => {
+      clearTimeout(timer);
+      if (state.value !== "clean") keep();
+      removeEventListener("beforeunload", warn);
+      stop();
+      editor.current!.close();
+    };
+  }, []);
 };

@@ -30,6 +30,8 @@ export const Screen = ({ route }: { route: Route }) => {
     }
     case "history":
       return <History path={route.path} />;
+    case "links":
+      return <Late load={async () => (await import("./links.tsx")).Links} props={{ path: route.path }} />;
     case "edit":
       return <Late load={async () => (await import("./edit.tsx")).Edit} props={{ path: route.path }} />;
     case "new":

@@ -1,0 +1,11 @@
+/** All payloads, and axe-core on every screen in every mode. */
+
+import { MODES } from "./axe.ts";
+import { inBrowser } from "./ground.ts";
+import { testHostile } from "./hostile.ts";
+import { testAccessible } from "./screens.ts";
+
+inBrowser("the page, at length", (ground) => {
+  for (const mode of Object.keys(MODES) as (keyof typeof MODES)[]) testAccessible(ground, mode);
+  testHostile(ground, 12);
+});
