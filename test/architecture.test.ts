@@ -87,7 +87,7 @@ const ONLY: Record<string, string[]> = {
   "history of sqlite": ["sql.ts"],
   "stores of sqlite": ["sql.ts"],
   "oauth of sqlite": ["sql.ts", "node.ts"],
-  "disk of notebook": ["paths.ts", "puts.ts", "system-errors.ts", "turns.ts", "vault-path.ts"],
+  "disk of notebook": ["paths.ts", "pointer.ts", "puts.ts", "system-errors.ts", "turns.ts", "vault-path.ts"],
 };
 const LINE_LIMIT = 350;
 

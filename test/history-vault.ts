@@ -81,6 +81,8 @@ export const openHistory = async (notes: Record<string, string | Uint8Array> = {
         { ...vault.parts, index, openNote: noteOpener(), proposals: memoryShelf() },
         paths.map(notePath),
       );
+      for await (const { attachments } of vault.parts.store.list())
+        index.attachments.put(attachments.map((stat) => ({ path: stat.path, stat })));
       index.completed();
       const result = { kept: told(vault.parts.index), rebuilt: told(index) };
       index.close();
@@ -101,12 +103,15 @@ export const notesBelow = (root: string): Record<string, string> =>
 
 const told = (index: NoteIndex): unknown => {
   const { notes } = findNow(index, { all: [] }, { limit: 100_000, sort: "path" });
-  return notes.map(({ path, title, tags }) => ({
+  const files = [...index.attachments.stamps()].toSorted();
+  const told = notes.map(({ path, title, tags }) => ({
     path,
     title,
     tags,
     links: linksNow(index, { from: path }).map(({ target, line, path: to }) => ({ target, line, to })),
+    files: linksNow(index, { filesFrom: path }).map(({ target, line, file }) => ({ target, line, file })),
   }));
+  return { told, files };
 };
 
 /** A note of seven lines, so that two edits can stand apart. */

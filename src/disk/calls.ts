@@ -10,6 +10,8 @@ export type Calls = {
   close(file: number): void;
   /** Reads from this place in the file to the same place in `into`. */
   read(file: number, into: Uint8Array, at: number): number;
+  /** Reads from this place in the file to the beginning of `into`. */
+  readPiece(file: number, into: Uint8Array, at: number): number;
   write(file: number, bytes: Uint8Array, at: number): number;
   fsync(file: number): void;
   /** Flushes beside other work: several at a time are written to the disk's journal at once. */
@@ -31,6 +33,8 @@ export type Calls = {
   rename(from: string, to: string): void;
   link(from: string, to: string): void;
   unlink(path: string): void;
+  /** Refused where the folder is not empty. */
+  rmdir(path: string): void;
 };
 
 const fsyncAside = promisify(fs.fsync);
@@ -41,6 +45,7 @@ export const realCalls: Calls = {
   open: (path, flags, mode) => fs.openSync(path, flags, mode),
   close: (file) => fs.closeSync(file),
   read: (file, into, at) => fs.readSync(file, into, at, into.length - at, at),
+  readPiece: (file, into, at) => fs.readSync(file, into, 0, into.length, at),
   write: (file, bytes, at) => fs.writeSync(file, bytes, at, bytes.length - at, null),
   fsync: (file) => fs.fsyncSync(file),
   fsyncAside,
@@ -56,6 +61,7 @@ export const realCalls: Calls = {
   rename: (from, to) => fs.renameSync(from, to),
   link: (from, to) => fs.linkSync(from, to),
   unlink: (path) => fs.unlinkSync(path),
+  rmdir: (path) => fs.rmdirSync(path),
 };
 
 // Windows lacks most of these; there a link is only found by looking before opening.

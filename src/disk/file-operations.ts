@@ -2,11 +2,11 @@
 
 import { attempt, codeOf, diskError } from "../notebook/system-errors.ts";
 import type { Disk } from "./files.ts";
-import { blobId } from "./hash.ts";
 import { keptName } from "./guard.ts";
 import { besideName, markBeside } from "./home.ts";
 import { folderOf } from "../notebook/paths.ts";
 import { joined } from "../notebook/vault-path.ts";
+import { versionAt } from "./versions.ts";
 
 /** Versions are blob ids; `old: null` means that nothing may be there. `temp` is a vault path. */
 export type StagedOperation =
@@ -17,19 +17,8 @@ export type StagedOperation =
 
 type How = { durable: boolean };
 
-// Above any note that is edited; a file that outgrew it was written by somebody else.
+/** The largest file that is copied, where a disk has no second names for files. */
 const READ_LIMIT = 64 * 1024 * 1024;
-
-/** The version at a path; null where nothing is; "other" for what is no note of ours. */
-export function versionAt(disk: Disk, path: string): string | null {
-  try {
-    const file = disk.read(path, READ_LIMIT);
-    return file ? blobId(file.bytes) : null;
-  } catch (error) {
-    if (codeOf(error) === "EFBIG") return "other";
-    throw error;
-  }
-}
 
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
@@ -79,9 +68,9 @@ function renameOrLink(disk: Disk, temp: string, path: string, over: boolean): vo
 }
 
 /** The version at a path where another program may be writing just now: then it is not what was planned on. */
-function seenAt(disk: Disk, path: string): string | null {
+function seenAt(disk: Disk, file: string, path: string = file): string | null {
   try {
-    return versionAt(disk, path);
+    return versionAt(disk, file, path);
   } catch (error) {
     if (codeOf(error) === "EBUSY") return "other";
     throw error;
@@ -119,7 +108,7 @@ export function perform(disk: Disk, op: StagedOperation, how: How): void {
   if (op.do === "remove") disk.unlink(op.path);
   else moveIn(disk, op.temp, op.path, { ...how, over: true });
   // A program that wrote in place just then wrote to the file we kept.
-  if (seenAt(disk, kept) !== op.old) throw changed();
+  if (seenAt(disk, kept, op.path) !== op.old) throw changed();
 }
 
 /** Undoes an operation as far as it was done. What it needs to be done again is restored first, so that a crash here costs nothing. */
@@ -160,7 +149,7 @@ export function dropKept(disk: Disk, op: StagedOperation): void {
   const kept = keptName(disk, op);
   const inode = disk.look(kept)?.inode;
   if (inode === undefined) return;
-  if (inode === disk.look(op.path)?.inode || versionAt(disk, kept) === op.old) disk.unlink(kept);
+  if (inode === disk.look(op.path)?.inode || versionAt(disk, kept, op.path) === op.old) disk.unlink(kept);
 }
 
 function changed(): Error {

@@ -39,6 +39,10 @@ export type Disk = {
   read(path: string, limit: number): FileRead | null;
   /** A regular file held open, to be read in pieces; whoever asked for it closes it. Null for whatever is none. */
   hold(path: string): { file: number; size: number } | null;
+  /** A regular file held open, to be read in pieces here. Null for whatever is none. */
+  holdToRead(path: string): { read(into: Uint8Array, at: number): number; close(): void } | null;
+  /** SHA-256 of files by inode, time and size (versions.ts). */
+  hashes: Map<string, string>;
   names(folder: string): Names | null;
   /** Names of every kind, in no order. */
   allNames(folder: string): string[] | null;
@@ -55,6 +59,8 @@ export type Disk = {
   link(from: string, to: string): void;
   /** False where there was nothing. */
   unlink(path: string): boolean;
+  /** False where the folder is not empty, or not there. */
+  removeFolder(folder: string): boolean;
   /** Makes the names in a folder durable. */
   sync(folder: string): void;
   /** Makes the names in several folders durable, all at a time. */
@@ -71,7 +77,7 @@ export type Disk = {
 
 export function openDisk(root: string, calls: Calls = realCalls): Disk {
   let count = randomBytes(2).readUInt16BE();
-  const marks = { serial: () => (count = (count + 1) & 0xffff), boot: bootMark() };
+  const marks = { serial: () => (count = (count + 1) & 0xffff), boot: bootMark(), hashes: new Map() };
   return diskOver(root, calls, walkFrom(root, calls, { keeping: false }), spellingOn(root, calls), marks);
 }
 
@@ -97,7 +103,7 @@ function diskOver(
   calls: Calls,
   walk: Walk,
   isMisspelled: IsMisspelled,
-  marks: Pick<Disk, "serial" | "boot">,
+  marks: Pick<Disk, "serial" | "boot" | "hashes">,
 ): Disk {
   const device = calls.lstat(root)?.dev;
   const reach: Reach = {
@@ -150,7 +156,7 @@ function presentAt({ root, calls }: Reach, device: bigint | undefined): string {
 
 type Looking = Pick<
   Disk,
-  "look" | "stamp" | "lookFolder" | "read" | "hold" | "names" | "allNames" | "lookAll"
+  "look" | "stamp" | "lookFolder" | "read" | "hold" | "holdToRead" | "names" | "allNames" | "lookAll"
 >;
 
 function looking({ root, calls, walk, at }: Reach): Looking {
@@ -190,6 +196,16 @@ function looking({ root, calls, walk, at }: Reach): Looking {
         calls.close(file);
         return null;
       }),
+    holdToRead: (path) =>
+      at(path, (place) => {
+        const file = openToRead(calls, place);
+        if (file === null) return null;
+        const close = (): void => calls.close(file);
+        if (calls.fstat(file).isFile())
+          return { read: (into, from) => calls.readPiece(file, into, from), close };
+        close();
+        return null;
+      }),
     names: (folder) =>
       walk.within(folder, ({ at }) => {
         const names: Names = { file: [], folder: [], link: [], other: [] };
@@ -208,7 +224,10 @@ function looking({ root, calls, walk, at }: Reach): Looking {
   };
 }
 
-type Changing = Pick<Disk, "makeFolder" | "makePrivate" | "create" | "rename" | "link" | "unlink">;
+type Changing = Pick<
+  Disk,
+  "makeFolder" | "makePrivate" | "create" | "rename" | "link" | "unlink" | "removeFolder"
+>;
 
 function changing({ calls, walk, at, inExisting }: Reach): Changing {
   // Both folders are held open, so that neither can be swapped between the check and the call.
@@ -243,6 +262,16 @@ function changing({ calls, walk, at, inExisting }: Reach): Changing {
       }),
     rename: (from, to) => between(from, to, calls.rename),
     link: (from, to) => between(from, to, calls.link),
+    removeFolder: (folder) =>
+      at(folder, (place) => {
+        try {
+          calls.rmdir(place);
+          return true;
+        } catch (error) {
+          if (["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(codeOf(error) ?? "")) return false;
+          throw error;
+        }
+      }) ?? false,
     unlink: (path) =>
       at(path, (place) => {
         try {

@@ -5,6 +5,7 @@ import { attempt, codeOf } from "../notebook/system-errors.ts";
 import type { Disk } from "./files.ts";
 import { blobId } from "./hash.ts";
 import { ageOf, stemOf } from "./home.ts";
+import { versionAt } from "./versions.ts";
 import { HOME } from "../notebook/vault-path.ts";
 
 export const GUARD = `${HOME}/guard`;
@@ -13,6 +14,9 @@ export const GUARD = `${HOME}/guard`;
 const GUARDED = 1000;
 /** The size above which a text is no note; such a file is kept, but not read. */
 const READ_LIMIT = 8 * 1024 * 1024;
+
+/** Any path whose file has a version as attachments have. */
+const ATTACHMENT = "attachment";
 
 /**
  * A replaced file in which there is now something else than when it was replaced. `bytes: null` where it is too large;
@@ -84,7 +88,8 @@ function lateIn(disk: Disk, file: string): LateFile | null {
     if (codeOf(error) !== "EFBIG") return null;
   }
   // A file that somebody emptied, or of which a power cut left zeros, holds nothing that could be lost.
-  if (bytes === null || (bytes.some((byte) => byte !== 0) && blobId(bytes) !== base))
+  const isAttachment = (): boolean => versionAt(disk, file, ATTACHMENT) === base;
+  if ((bytes === null || (bytes.some((byte) => byte !== 0) && blobId(bytes) !== base)) && !isAttachment())
     return { file, base: base!, mark: mark!, bytes, doubtful: start !== disk.boot };
   attempt(() => disk.unlink(file));
   return null;

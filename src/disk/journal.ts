@@ -4,9 +4,10 @@ import { attempt } from "../notebook/system-errors.ts";
 import type { Disk } from "./files.ts";
 import { clearTemps, isTempName, JOURNALS, machineOf, makeOwnFolder, newName, TEMPS } from "./home.ts";
 import { keptName } from "./guard.ts";
-import { dropMoved, keep, moveIn, versionAt, type StagedOperation } from "./file-operations.ts";
-import { folderOf } from "../notebook/paths.ts";
+import { dropMoved, keep, moveIn, type StagedOperation } from "./file-operations.ts";
+import { folderOf, isNote } from "../notebook/paths.ts";
 import { conflictName, isVaultFile, nameIn } from "../notebook/vault-path.ts";
+import { versionAt } from "./versions.ts";
 
 type How = { durable: boolean; machine: string };
 type Place = Extract<StagedOperation, { do: "place" }>;
@@ -137,7 +138,7 @@ function isStaged(op: any, machine: string): boolean {
   const temp = () => isText(op.temp) && folderOf(op.temp) === TEMPS && isTempName(nameIn(op.temp), machine);
   if (!isFile(op?.path)) return false;
   if (op.do === "place") return (op.old === null || isVersion(op.old)) && isVersion(op.new) && temp();
-  if (op.do === "respell") return isFile(op.from) && isVersion(op.new);
+  if (op.do === "respell") return isFile(op.from) && isNote(op.from) === isNote(op.path) && isVersion(op.new);
   return op.do === "remove" && isVersion(op.old) && temp();
 }
 
@@ -177,7 +178,7 @@ function finish(disk: Disk, journal: string, ops: readonly StagedOperation[], ma
 function stateOf(disk: Disk, place: Place, respelled: string | undefined): State {
   const now = versionAt(disk, place.path) ?? (respelled === undefined ? null : versionAt(disk, respelled));
   if (now === place.new) return "done";
-  const staged = versionAt(disk, place.temp) === place.new;
+  const staged = versionAt(disk, place.temp, place.path) === place.new;
   if (now === place.old) return staged ? "ready" : "impossible";
   return staged ? "conflict" : "superseded";
 }

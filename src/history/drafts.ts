@@ -1,7 +1,7 @@
 /** Drafts: what a change is to be in the history, as one commit or two: first what others did since the last one, then ours. */
 
-import type { Change, Who } from "../notebook/change.ts";
-import type { Content } from "../notebook/parts.ts";
+import type { Change } from "../notebook/change.ts";
+import type { Content, RevisionInfo } from "../notebook/parts.ts";
 import { plainMessage, type Trailers } from "./message.ts";
 import { movesAmong } from "./moves.ts";
 import { identName, isId, recordable, type Ident } from "./objects.ts";
@@ -29,7 +29,7 @@ export async function draftChanges(
   trees: Trees,
   root: string | null,
   changes: readonly Change[],
-  info: { message: string; who: Who; date: Date; outsideAuthor: string },
+  info: RevisionInfo & { outsideAuthor: string },
 ): Promise<CommitDraft[]> {
   const before = statesBefore(changes);
   const after = statesAfter(changes);
@@ -58,6 +58,7 @@ export async function draftChanges(
       moved,
       kept,
       saved: [],
+      folders: (info.folders ?? []).map(([removed, made]) => [removed, made]),
     },
     before: versions,
     after,
@@ -155,7 +156,13 @@ export function draftOutside(
   return {
     author: { name: identName(info.outsideAuthor), email: OUTSIDE_EMAIL, date },
     message: plainMessage(info.message ?? outsideMessage(before, after, moved)),
-    trailers: { surface: "outside", moved, kept: [], saved: savedBefore(date, before, after, moved) },
+    trailers: {
+      surface: "outside",
+      moved,
+      kept: [],
+      saved: savedBefore(date, before, after, moved),
+      folders: [],
+    },
     before,
     after,
   };

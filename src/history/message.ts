@@ -14,13 +14,15 @@ export type Trailers = {
   moved: [from: string, to: string][];
   kept: [path: string, version: string][];
   saved: [path: string, seconds: string][];
+  /** Folders that hold nothing, which git does not keep: removed and made, "" for none. */
+  folders: [removed: string, made: string][];
 };
 
 const MESSAGE_LIMIT = 8000;
 const VALUE_LIMIT = 200;
 /** What moves and kept notes may take, so that no commit of ours is larger than one may be. Moves beyond are a note gone and a new one. */
 const LISTED_LIMIT = 900_000;
-const TRAILER = /^(Surface|Tool|Connection|Program|Accepted-By|Moved|Kept|Saved): (.*)$/;
+const TRAILER = /^(Surface|Tool|Connection|Program|Accepted-By|Moved|Kept|Saved|Folder): (.*)$/;
 
 /** As it is recorded and shown. */
 export function plainMessage(message: string): string {
@@ -36,7 +38,7 @@ export function plainMessage(message: string): string {
 
 // The trailers are always there, as the last paragraph, so that a message cannot bring its own.
 export function withTrailers(message: string, trailers: Trailers): string {
-  const { surface, tool, connection, program, acceptedBy, moved, kept, saved } = trailers;
+  const { surface, tool, connection, program, acceptedBy, moved, kept, saved, folders } = trailers;
   const lines = [
     `Surface: ${plainValue(surface) || "unknown"}`,
     ...(plainValue(tool) ? [`Tool: ${plainValue(tool)}`] : []),
@@ -47,6 +49,7 @@ export function withTrailers(message: string, trailers: Trailers): string {
       ...moved.map((names) => `Moved: ${JSON.stringify(names)}`),
       ...kept.map((note) => `Kept: ${JSON.stringify(note)}`),
       ...saved.map((note) => `Saved: ${JSON.stringify(note)}`),
+      ...folders.map((pair) => `Folder: ${JSON.stringify(pair)}`),
     ]),
   ];
   return `${message}\n\n${lines.join("\n")}`;
@@ -59,7 +62,7 @@ function fitting(lines: readonly string[]): string[] {
 
 /** The other way, and cut as when it is written; a commit of another program has a message and no trailers. */
 export function readMessage(text: string): Trailers & { message: string } {
-  const found: Trailers = { moved: [], kept: [], saved: [] };
+  const found: Trailers = { moved: [], kept: [], saved: [], folders: [] };
   const end = text.lastIndexOf("\n\n");
   const lines = end === -1 ? [] : text.slice(end + 2).split("\n");
   if (!lines[0]?.startsWith("Surface: ") || !lines.every((line) => TRAILER.test(line)))
@@ -79,6 +82,8 @@ export function readMessage(text: string): Trailers & { message: string } {
 /** Made anew: a piece of a string would keep the whole commit in memory. */
 const cut = (text: string): string => decoded(encoded(text.slice(0, MESSAGE_LIMIT)));
 
+const PAIRS = { Moved: "moved", Kept: "kept", Saved: "saved", Folder: "folders" } as const;
+
 function readPair(key: string, value: string, found: Trailers): void {
   let pair: unknown;
   try {
@@ -87,7 +92,7 @@ function readPair(key: string, value: string, found: Trailers): void {
     return;
   }
   if (!Array.isArray(pair) || pair.length !== 2 || !pair.every((it) => typeof it === "string")) return;
-  found[key === "Moved" ? "moved" : key === "Kept" ? "kept" : "saved"].push(pair as [string, string]);
+  found[PAIRS[key as keyof typeof PAIRS]].push(pair as [string, string]);
 }
 
 /** A trailer's value: one line, nothing invisible. */

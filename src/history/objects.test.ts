@@ -96,6 +96,7 @@ describe("trailers", () => {
       connection: "",
       moved: [["a\n.md", 'b".md']] as [string, string][],
       kept: [["c.md", "0".repeat(40)]] as [string, string][],
+      folders: [["a", "b"]] as [string, string][],
       saved: [["d.md", "1700000000"]] as [string, string][],
     };
     expect(readMessage(withTrailers(message, trailers))).toEqual({
@@ -105,12 +106,20 @@ describe("trailers", () => {
       moved: trailers.moved,
       kept: trailers.kept,
       saved: trailers.saved,
+      folders: trailers.folders,
     });
   });
 
   test.each(["", "only a subject", "subject\n\nA body: of words", "subject\n\nSurface: x\nNo trailer"])(
     "the message %j of another program is left as it is",
-    (text) => expect(readMessage(text)).toEqual({ message: text, moved: [], kept: [], saved: [] }),
+    (text) =>
+      expect(readMessage(text)).toEqual({
+        message: text,
+        moved: [],
+        kept: [],
+        saved: [],
+        folders: [],
+      }),
   );
 
   test.each(['Moved: "x"', "Moved: [1,2]", "Moved: {", 'Kept: ["a"]'])("%s is passed over", (line) =>
@@ -120,6 +129,7 @@ describe("trailers", () => {
       moved: [],
       kept: [],
       saved: [],
+      folders: [],
     }),
   );
 

@@ -41,6 +41,9 @@ function noneIfDamaged(error: unknown): Differences {
 
 export function revisionOf(id: string, commit: Commit, differences: Differences): Revision {
   const { message, surface, tool, connection, ...trailers } = readMessage(commit.message);
+  const folders = trailers.folders.filter((pair) =>
+    pair.every((folder) => folder === "" || isFolder(folder)),
+  );
   const changes = withSaved(changesOf(differences, trailers), trailers.saved, commit.author.date);
   return {
     id,
@@ -52,8 +55,13 @@ export function revisionOf(id: string, commit: Commit, differences: Differences)
     ...(connection === undefined ? {} : { connection }),
     changes,
     touched: changes.length,
+    ...(folders.length === 0 ? {} : { folders }),
   };
 }
+
+/** The trailers of a commit may be anyone's: no folder that they name leads out of the vault, or into a hidden one. */
+const isFolder = (path: string): boolean =>
+  recordable(path) && path.split("/").every((segment) => !segment.startsWith("."));
 
 /** No file is believed to have been saved after it was recorded. */
 function withSaved(changes: Revision["changes"], saved: Trailers["saved"], date: Date): Revision["changes"] {

@@ -2,7 +2,7 @@
 
 import { attempt, codeOf } from "../notebook/system-errors.ts";
 import type { Disk } from "../disk/files.ts";
-import { versionAt } from "../disk/file-operations.ts";
+import { versionAt } from "../disk/versions.ts";
 import type { Change } from "../notebook/change.ts";
 import { walkBudget } from "./budget.ts";
 import type { Head } from "./commits.ts";

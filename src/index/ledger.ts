@@ -1,5 +1,6 @@
 /** The ledger: which revisions touched a path, and under which names a note went. Made from the commits of the history. */
 
+import type { Folders } from "../notebook/folder-tree.ts";
 import { changedAt } from "../notebook/modified.ts";
 import type { Ledger, LogQuery, Made, Revision, Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
@@ -28,6 +29,7 @@ type Row = {
   tool: string | null;
   connection: string | null;
   touched: number;
+  folders: string | null;
 };
 
 export function openLedger(sql: Sql): Ledger {
@@ -146,9 +148,9 @@ export function insertRevisions(sql: Sql, { revisions, parent }: Made): boolean 
 }
 
 function insert(sql: Sql, revision: Revision, number: number): void {
-  const { id, author, date, message, surface, tool, connection, touched } = revision;
+  const { id, author, date, message, surface, tool, connection, touched, folders } = revision;
   sql.run(
-    "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     number,
     id,
     author,
@@ -158,6 +160,7 @@ function insert(sql: Sql, revision: Revision, number: number): void {
     tool ?? null,
     connection ?? null,
     touched,
+    folders ? JSON.stringify(folders) : null,
   );
   for (const change of revision.changes) {
     const { path, from, before, version } = change;
@@ -197,4 +200,5 @@ const revisionOf = (row: Row, changes: Revision["changes"]): Revision => ({
   ...(row.connection === null ? {} : { connection: row.connection }),
   changes,
   touched: row.touched,
+  ...(row.folders === null ? {} : { folders: JSON.parse(row.folders) as Folders }),
 });

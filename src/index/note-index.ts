@@ -1,8 +1,8 @@
 /** NoteIndex over SQLite: what notes are put into, and what is asked of all of them or of some (decision 13). */
 
 import type { Clock } from "../notebook/modified.ts";
-import type { IndexRow, Made, NoteIndex } from "../notebook/parts.ts";
-import type { NotePath } from "../notebook/paths.ts";
+import type { NoteIndex } from "../notebook/parts.ts";
+import { putAttachments } from "./attachments.ts";
 import { redate } from "./created.ts";
 import { insertRevisions } from "./ledger.ts";
 import { updateZone } from "./modified.ts";
@@ -38,11 +38,12 @@ export function openIndex(sql: Sql, options: IndexOptions = {}): NoteIndex {
   const sources = { search, titled: openTitles(sql), flush: () => flushWords(search) };
 
   const idle = flushWhenIdle(search);
-  const apply = (rows: readonly IndexRow[], made?: Made | null): NotePath[] => {
+  const apply: NoteIndex["apply"] = (rows, made, attachments = []) => {
     const stale = sql.transaction(() => {
       made?.alongside?.();
       const joins = made ? insertRevisions(sql, made) : false;
       const left = applyRows(search, rows, clock);
+      putAttachments(sql, attachments);
       if (made && joins) redate(sql, made.revisions);
       return left;
     });

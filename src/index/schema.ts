@@ -125,7 +125,8 @@ CREATE TABLE revisions (
   surface TEXT,
   tool TEXT,
   connection TEXT,
-  touched INTEGER NOT NULL
+  touched INTEGER NOT NULL,
+  folders TEXT
 ) STRICT;
 CREATE INDEX revisions_author ON revisions (author, number);
 

@@ -107,7 +107,7 @@ const linkWork = (size: number) => {
   const { links } = parseNote(text);
   return () => {
     atOnce(rewriteLinks(text, links, () => "c"));
-    markRemoved(text, links, "d");
+    markRemoved(text, links, () => "d");
     for (const link of links) contextOf(text, link);
   };
 };

@@ -278,12 +278,12 @@ describe("markRemoved", () => {
     ["see [r]\n\n[r]: a.md", "see [r]\n\n[r]: n%20(deleted).md"],
     ["---\nup: [[a]]\nx: '[[a|y]]'\n---\n", "---\nup: [[n (deleted)]]\nx: '[[n (deleted)|y]]'\n---\n"],
   ])("%j", (text, expected) => {
-    expect(markRemoved(text, linksIn(text), "n")).toBe(expected);
+    expect(markRemoved(text, linksIn(text), () => "n")).toBe(expected);
   });
 
   test("a name that YAML would take for something else is quoted", () => {
     const text = "---\nup: [[a]]\n---\n";
-    const after = markRemoved(text, linksIn(text), "it's, #1");
+    const after = markRemoved(text, linksIn(text), () => "it's, #1");
     expect(after).toBe('---\nup: "[[it\'s, #1 (deleted)]]"\n---\n');
     expect(parseNote(after).front.trouble).toBeNull();
   });

@@ -70,13 +70,17 @@ export function* rewriteLinks(
 }
 
 /** Turns the given links into `[[name (deleted)]]`, anchor and label kept. A definition stays one, since other places refer to it. */
-export function markRemoved(text: string, marks: readonly LinkMark[], name: string): string {
-  const target = `${name} (deleted)`;
+export function markRemoved(
+  text: string,
+  marks: readonly LinkMark[],
+  nameOf: (mark: LinkMark) => string,
+): string {
   const rows = marks.some((mark) => mark.form === "markdown" && mark.label) ? tableRows(text) : [];
   let row = 0;
   const splices = marks
     .toSorted((a, b) => a.start - b.start)
     .map((mark): Splice => {
+      const target = `${nameOf(mark)} (deleted)`;
       if (mark.form === "wiki") return retargeted(text, mark, target);
       if (isDefinition(text, mark)) return retargeted(text, mark, `${target}.md`);
       while (row < rows.length && rows[row]!.end <= mark.start) row++;

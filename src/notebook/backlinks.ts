@@ -14,7 +14,7 @@ import {
   type LinkedPath,
   type NotePath,
 } from "./paths.ts";
-import { foldKey, isSpelled, linkKey, meaningOf, relativeMeaning, resolveTarget } from "./resolve.ts";
+import { foldKey, isSpelled, linkKey, meaningOf, relativeMeaning } from "./resolve.ts";
 
 /** Old path to new, of notes and attachments. */
 export type Moves = ReadonlyMap<LinkedPath, LinkedPath>;
@@ -125,22 +125,23 @@ function stillMeans(mark: Written, before: Seen, after: Seen): boolean {
   return meaningOf(mark, after.from, named ? namesOnly(after.lookup) : after.lookup) === after.meant;
 }
 
-/** Gives a note's text with its links to `gone`, known by these keys, marked as deleted, in steps. */
+/** Gives a note's text with its links to what is gone, known by these keys, marked as deleted, in steps. */
 export function* unlink(
   text: string,
   marks: readonly LinkMark[],
   source: NotePath,
-  gone: NotePath,
+  gone: ReadonlySet<LinkedPath>,
   keys: ReadonlySet<string>,
   lookup: Lookup,
 ): Steps<Relinked> {
-  const dead: LinkMark[] = [];
+  const dead = new Map<LinkMark, string>();
   for (const [at, mark] of marks.entries()) {
-    if (keys.has(linkKey(mark.target)) && resolveTarget(mark.target, mark.form, source, lookup) === gone)
-      dead.push(mark);
+    const meant = keys.has(linkKey(mark.target)) ? meaningOf(mark, source, lookup) : null;
+    if (meant !== null && gone.has(meant)) dead.set(mark, nameOf(meant));
     if (at % LINKS_IN_A_STEP === LINKS_IN_A_STEP - 1) yield;
   }
-  return { text: dead.length === 0 ? text : markRemoved(text, dead, nameOf(gone)), links: dead.length };
+  const marked = dead.size === 0 ? text : markRemoved(text, [...dead.keys()], (mark) => dead.get(mark)!);
+  return { text: marked, links: dead.size };
 }
 
 const namesOnly = (lookup: Lookup): Lookup => ({ ...lookup, byAlias: () => [], byTitle: () => [] });

@@ -5,7 +5,15 @@ import { commit } from "./commit.ts";
 import type { View } from "./folders/view.ts";
 import type { Notebook } from "./notebook.ts";
 import { withoutEnding } from "./paths.ts";
-import { planEdit, planMove, planRemove, planWrite, type EditOf, type Move } from "./plan.ts";
+import {
+  planEdit,
+  planMove,
+  planRemove,
+  planWrite,
+  type EditOf,
+  type FolderMove,
+  type Move,
+} from "./plan.ts";
 import { planUndo, undoMessage } from "./undo/plan.ts";
 import { planRestore } from "./undo/restore.ts";
 import type { Waiting } from "./waiting.ts";
@@ -23,18 +31,23 @@ export function changeVerbs(view: View, who: Who, wait: Waiting): Pick<Notebook,
       mayChange(...edits.map(({ path }) => path));
       return commit(engine, who, how, () => planEdit(parts, edits, how));
     },
-    async move(moves: readonly Move[], how = {}) {
-      mayChange(...moves.flatMap(({ from, to }) => [from, to]));
+    async move(moves: readonly (Move | FolderMove)[], how = {}) {
+      mayChange(
+        ...moves.flatMap((move) =>
+          "from" in move ? [move.from, move.to] : [`${move.folder}/`, `${move.to}/`],
+        ),
+      );
       await wait.toChange();
       return commit(engine, who, how, async () =>
         withElsewhere(await planMove(parts, moves, how, who), { moved: how.backlinks }, who),
       );
     },
-    async remove(path, how = {}) {
-      mayChange(path);
+    async remove(what, how = {}) {
+      const folder = typeof what === "string" ? null : what.folder;
+      mayChange(folder === null ? (what as string) : `${folder}/`);
       await wait.toChange();
-      return commit(engine, who, how, async () =>
-        withElsewhere(await planRemove(parts, path, how, who), { removed: how.backlinks }, who),
+      return commit(engine, who, folder === null ? how : { ...how, folder }, async () =>
+        withElsewhere(await planRemove(parts, what, how, who), { removed: how.backlinks }, who),
       );
     },
     async restore(path, revision, how = {}) {

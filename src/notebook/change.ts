@@ -1,5 +1,6 @@
 /** Change: what happens to one note. Changeset: one mutation, planned by pure code, put in place by one function (decision 3). */
 
+import type { Folders } from "./folder-tree.ts";
 import type { Note } from "./note.ts";
 import type { NotePath, TrashPath } from "./paths.ts";
 import type { Verdict } from "./rules.ts";
@@ -40,17 +41,26 @@ export type Who = {
   };
 };
 
+/** What happens to one file. An attachment goes the way of a note, with its pointer for a text (pointer.ts). */
 export type Change = {
   path: NotePath;
   from?: NotePath;
   before: Note | null;
   after: Note | null;
   why: "asked" | "backlink" | "outside";
+  /** Where an attachment that comes back lies in the trash. */
+  taken?: TrashPath;
 };
 /** A note that links to what was moved or removed: how often, and whether its links were rewritten. */
 export type Backlinker = { path: NotePath; links: number; rewritten: boolean };
 /** What a change would do, worked out before anything is written. */
-export type Plan = { changes: Change[]; backlinkers: Backlinker[] };
+export type Plan = {
+  changes: Change[];
+  backlinkers: Backlinker[];
+  folders?: Folders;
+  /** Files that may name by its path what is moved, and that are left as they are. */
+  mayRefer?: string[];
+};
 
 export type Changeset = {
   message: string;
@@ -61,8 +71,10 @@ export type Changeset = {
   revision: string | null;
   /** Rules that an undo or a restore breaks: reported, because a person must always be able to get back. */
   broken: { path: NotePath; verdict: Verdict }[];
-  /** Where a removed note was put, if it was kept. */
+  /** Where what was removed was put, if it was kept: a file, or a folder. */
   trash: TrashPath | null;
+  /** Files that may name by its path what was moved, and that were left as they are. */
+  mayRefer: string[];
 };
 export type How = {
   expect?: Version | "absent";

@@ -1,12 +1,14 @@
 /** The one path of every change: plan in the lock, ask the guard and the rules, then write, record and index in one straight line (decisions 3, 9 and 16). */
 
 import { NoteError } from "../markdown/errors.ts";
+import { attachmentRows, checkOnlyNotes, trashFor } from "./commit-files.ts";
+import { foldersFor } from "./folder-tree.ts";
 import { withoutNames } from "./folders/refusing.ts";
 import type { Kept } from "./folders/view.ts";
 import type { Change, Changeset, How, Who, Plan } from "./change.ts";
 import type { Behind } from "./behind.ts";
 import type { History, IndexRow, Made, Parts, Put, RevisionInfo, Stat, Version } from "./parts.ts";
-import { withoutEnding, type NotePath, type TrashPath } from "./paths.ts";
+import { isNote, withoutEnding, type NotePath, type TrashPath } from "./paths.ts";
 import { checkRights } from "./rights.ts";
 import { reindex } from "./refresh.ts";
 import { breaches, isRuleFile } from "./rulebook.ts";
@@ -29,6 +31,8 @@ export type Committing = How & {
   always?: boolean;
   /** Called inside the lock, once all is in place. */
   done?: () => void;
+  /** The folder that is removed as a whole: it keeps its shape in the trash. */
+  folder?: string;
 };
 export type Engine = {
   parts: Parts;
@@ -103,52 +107,46 @@ async function finish(
   if (breached[0] && how.rules !== "report") throw broken(breached[0].path, breached[0].verdict);
   if (how.expect !== undefined && how.expect !== "absent") checkVersions(how.expect, changes);
 
-  const places = await trashPlaces(parts, how.trash, changes);
+  const { trash, placeOf } = await trashFor(parts, how, changes);
   const message = how.message ?? messageFor(changes);
   const changeset: Changeset = {
     message,
-    ...shown,
+    changes: shown.changes,
+    backlinkers: shown.backlinkers,
+    mayRefer: shown.mayRefer ?? [],
     dryRun: how.dryRun ?? false,
     revision: null,
     broken: breached,
-    trash: places.values().next().value ?? null,
+    trash,
   };
   if (shown.changes.length < changes.length)
     who.remark?.(how.dryRun ? WOULD_CHANGE_ELSEWHERE : CHANGED_ELSEWHERE);
   const real = changes.filter((change) => how.always || changesSomething(change));
   if (changeset.dryRun) return { changeset };
-  if (real.length === 0) {
+  if (real.length === 0 && !plan.folders?.length) {
     how.done?.();
     return { changeset };
   }
 
   who.signal?.throwIfAborted();
   if (engine.propose) {
+    checkOnlyNotes(real);
     await engine.propose(who, real, { ...how, message });
     return { changeset };
   }
-  const puts = real.map((change) => putFor(change, places.get(change) ?? null));
-  const { made, left } = await carryOut(engine, real, puts, { message, who, date: parts.now() });
-  changeset.revision = made?.revisions.at(-1)?.id ?? null;
+  const puts = real.map((change) => putFor(change, placeOf(change)));
+  const arriving = real.filter(({ from, taken }) => from !== undefined || taken !== undefined);
+  const made = await foldersFor(
+    parts,
+    arriving.map(({ path }) => path),
+  );
+  const told = new Set(plan.folders?.map(([, folder]) => folder));
+  const folders = [...(plan.folders ?? []), ...made.filter(([, folder]) => !told.has(folder))];
+  const info = { message, who, date: parts.now(), folders };
+  const { made: recorded, left } = await carryOut(engine, real, puts, info);
+  changeset.revision = recorded?.revisions.at(-1)?.id ?? null;
   how.done?.();
   return { changeset, left };
-}
-
-/** Where removed notes are kept: one place for each, also where two have one name. */
-async function trashPlaces(
-  { store }: Parts,
-  trash: Committing["trash"],
-  changes: readonly Change[],
-): Promise<Map<Change, TrashPath>> {
-  const places = new Map<Change, TrashPath>();
-  const removed = changes.filter(({ after }) => after === null);
-  const wanted =
-    typeof trash === "object"
-      ? removed.filter(({ path }) => trash.has(path))
-      : removed.slice(0, trash ? 1 : 0);
-  for (const change of wanted)
-    places.set(change, await store.trashPlace(change.path, new Set(places.values())));
-  return places;
 }
 
 /** Bytes of a note from which on it takes so long to be put into the index that nobody may be kept waiting for it. */
@@ -170,7 +168,7 @@ export async function carryOut(
   const draft = await parts.history.prepare(changes, info);
   let stats: (Stat | null)[];
   try {
-    stats = await parts.store.apply(puts);
+    stats = await parts.store.apply(puts, info.folders);
   } catch (error) {
     draft?.drop();
     throw error;
@@ -188,12 +186,13 @@ export async function carryOut(
     const stale = parts.index.apply(
       rows.filter((row) => !long.includes(row)),
       made,
+      attachmentRows(written, stats),
     );
     return { made, left: { long, stale } };
   } catch (error) {
     attempt(() => made?.alongside?.());
     behind.add(
-      written.flatMap(({ path, from }) => (isRuleFile(path) ? [] : [path, from ?? path])),
+      written.flatMap(({ path, from }) => (isIndexed(path) ? [path, from ?? path] : [])),
       error,
     );
     return { made, left: { long: [], stale: [] } };
@@ -267,6 +266,8 @@ export const changesSomething = (change: Change): boolean =>
   change.from !== undefined || change.before?.version !== change.after?.version;
 
 function putFor(change: Change, trash: TrashPath | null): Put {
+  const { path, after, taken } = change;
+  if (taken !== undefined && after) return { path, bytes: after.bytes, from: taken, expect: after.version };
   return {
     path: change.path,
     bytes: change.after?.bytes ?? null,
@@ -276,11 +277,14 @@ function putFor(change: Change, trash: TrashPath | null): Put {
   };
 }
 
+/** Whether it is a note: rule files and attachments have no place among the notes of the index. */
+const isIndexed = (path: string): boolean => isNote(path) && !isRuleFile(path);
+
 // Where names are swapped a path both goes and comes: the coming counts.
 function rowsFor(parts: Parts, changes: readonly Change[], stats: readonly (Stat | null)[]): IndexRow[] {
   const rows = new Map<string, IndexRow>();
   changes.forEach((change, at) => {
-    if (isRuleFile(change.path)) return;
+    if (!isIndexed(change.path)) return;
     const gone = change.from ?? (change.after ? null : change.path);
     if (gone !== null && !rows.has(gone))
       rows.set(gone, { path: gone, seen: parts.index.stamp(gone), stamp: NO_STAMP, note: null });
@@ -299,5 +303,8 @@ function messageFor(changes: readonly Change[]): string {
   const verb =
     first.from !== undefined ? "Move" : !first.after ? "Delete" : first.before ? "Update" : "Create";
   const name = withoutEnding(first.path);
-  return asked.length === 1 ? `${verb} note: ${name}` : `${verb} ${asked.length} notes: ${name} and others`;
+  const kind = asked.every(({ path }) => isNote(path)) ? "note" : "file";
+  return asked.length === 1
+    ? `${verb} ${kind}: ${name}`
+    : `${verb} ${asked.length} ${kind}s: ${name} and others`;
 }

@@ -5,7 +5,7 @@ import type { Backlinker, Change, How, Who, Plan } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
 import { textOf, type Note } from "./note.ts";
 import type { Parts } from "./parts.ts";
-import type { NotePath } from "./paths.ts";
+import { isNote, type NotePath } from "./paths.ts";
 import { draft, load } from "./load.ts";
 import { foldKey } from "./resolve.ts";
 import { inTurns } from "./turns.ts";
@@ -28,21 +28,25 @@ export async function relinkOthers(
   );
 }
 
-/** The links of these notes to one that is removed are marked, where that is asked for. */
+/** The links of these notes to what is removed are marked, where that is asked for. */
 export async function unlinkOthers(
   parts: Parts,
-  gone: Note,
+  gone: readonly Note[],
   { backlinks }: How & { backlinks?: "mark" | "leave" },
   who: Who,
   wanted: Wanted,
 ): Promise<Plan> {
   const lookup = remembering(parts.index.lookup);
-  const keys = new Set([gone.name, gone.title, ...gone.aliases].map(foldKey));
+  const paths = new Set(gone.map(({ path }) => path));
+  const keys = new Set(gone.flatMap(namesOf).map(foldKey));
   const others = await linkingNotes(parts, keys, who, wanted);
   return changed(parts, others, backlinks === "mark", (note) =>
-    inTurns(unlink(textOf(note), note.links, note.path, gone.path, keys, lookup)),
+    inTurns(unlink(textOf(note), marksOf(note), note.path, paths, keys, lookup)),
   );
 }
+
+const namesOf = ({ path, name, title, aliases }: Note): string[] =>
+  isNote(path) ? [name, title, ...aliases] : [name];
 
 async function changed(
   parts: Parts,

@@ -54,9 +54,9 @@ export function listening(index: NoteIndex, store: NoteStore) {
     /** The index, with every change of it announced. */
     index: {
       ...index,
-      apply(rows, made) {
+      apply(rows, made, attachments) {
         const before = held(rows);
-        return applied(rows, before, index.apply(rows, made));
+        return applied(rows, before, index.apply(rows, made, attachments));
       },
       async put(rows) {
         const before = held(rows);

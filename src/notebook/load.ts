@@ -6,7 +6,7 @@ import type { Who } from "./change.ts";
 import { readWithin } from "./memory.ts";
 import { encodeText, type Note } from "./note.ts";
 import { NOTE_LIMIT, type NoteIndex, type Parts, type Revision } from "./parts.ts";
-import { nameOf, withoutEnding, type NotePath } from "./paths.ts";
+import { isNote, nameOf, type NotePath, type LinkedPath } from "./paths.ts";
 import { foldKey } from "./resolve.ts";
 
 /** The note as it is on disk now. A path spelled in another Unicode form finds it too. `times`: where they are to be shown. */
@@ -67,8 +67,12 @@ async function deletion(parts: Parts, path: NotePath): Promise<{ deleted?: Delet
 }
 
 /** Notes whose path differs only in case or Unicode form. */
-export const twins = ({ index: { lookup } }: Parts, path: NotePath): NotePath[] =>
-  lookup.byPath(foldKey(withoutEnding(path))).filter((other) => other !== path && !lookup.hides?.(other));
+export const twins = ({ index: { lookup } }: Parts, path: NotePath): NotePath[] => {
+  const found: LinkedPath[] = isNote(path)
+    ? lookup.byPath(foldKey(path))
+    : (lookup.attachments?.byPath(foldKey(path)) ?? []);
+  return found.filter((other) => other !== path && !lookup.hides?.(other)) as NotePath[];
+};
 
 /** A long text is parsed in turns. */
 export async function draft(parts: Parts, path: NotePath, text: string): Promise<Note> {

@@ -1,6 +1,5 @@
 /** Notebook: the verbs every surface is written in, and how they are put together from the parts. */
 
-import type { Edit } from "../markdown/edits.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { openBases, type Bases } from "./bases.ts";
 import { openBehind } from "./behind.ts";
@@ -19,7 +18,7 @@ import { openOutside, type OutsideEdits } from "./outside.ts";
 import type { Count, GivenParts, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
 import type { When } from "./past.ts";
 import { isNote, type LinkedPath, type NotePath } from "./paths.ts";
-import type { EditOf } from "./plan.ts";
+import type { EditOf, FolderMove, Move } from "./plan.ts";
 import { memoryShelf } from "./proposals/proposal.ts";
 import { openProposals, type Proposals } from "./proposals/proposals.ts";
 import { linkWalks, questionVerbs } from "./question-verbs.ts";
@@ -52,11 +51,16 @@ export type Notebook = {
   write(path: NotePath, text: string, how?: How): Promise<Changeset>;
   /** All together or not at all. `orCreate`: the text to begin with where there is no such note. */
   edit(edits: readonly EditOf[], how?: How): Promise<Changeset>;
+  /** Notes, attachments and whole folders, all together or not at all. */
   move(
-    moves: { from: NotePath; to: NotePath; edits?: Edit[] }[],
+    moves: readonly (Move | FolderMove)[],
     how?: How & { backlinks?: "rewrite" | "leave" },
   ): Promise<Changeset>;
-  remove(path: NotePath, how?: How & { trash?: boolean; backlinks?: "mark" | "leave" }): Promise<Changeset>;
+  /** A note, an attachment (which always goes to the trash), or a folder with all that it holds. */
+  remove(
+    what: LinkedPath | { folder: string },
+    how?: How & { trash?: boolean; backlinks?: "mark" | "leave" },
+  ): Promise<Changeset>;
   /** One note as it was at a revision, also where it is gone now. Always makes a revision. */
   restore(path: NotePath, revision: string, how?: How): Promise<Changeset>;
   /** Takes revisions (newest first) back, as one change; what others wrote since is kept, or the whole is refused. */

@@ -1,10 +1,11 @@
 /** What a notebook is made of: a store, an index, a history, a clock, randomness and a hash. The engine touches nothing else. */
 
 import type { Steps } from "../markdown/steps.ts";
-import type { Attachments } from "./attachments.ts";
+import type { AttachmentRow, Attachments } from "./attachments.ts";
 import type { Locale } from "./calendar/locales.ts";
 import type { Change, Who } from "./change.ts";
 import type { Filter, Found, Page } from "./filter.ts";
+import type { Folders, FolderTree } from "./folder-tree.ts";
 import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
 import type { Note, OpenNote } from "./note.ts";
 import type { AttachmentPath, FilePath, LinkedPath, NotePath, RulePath, TrashPath } from "./paths.ts";
@@ -37,11 +38,14 @@ export type Oddity = {
   detail: string;
 };
 
-/** One change to the store. `bytes: null` removes; `from` moves (file mode and case-only renames survive); `trash` keeps what is removed, at that place. */
+/**
+ * One change to the store. `bytes: null` removes; `from` moves (file mode and case-only renames survive), also out of the trash; `trash` keeps
+ * what is removed, at that place. An attachment is moved or removed; its bytes are its pointer.
+ */
 export type Put = {
   path: FilePath;
   bytes: Uint8Array | null;
-  from?: NotePath;
+  from?: NotePath | TrashPath;
   trash?: TrashPath;
   /** What must be there for this to be right. For a move it speaks of `from`; `path` must then be absent. */
   expect?: Version | "absent";
@@ -65,7 +69,7 @@ export type NoteStore = {
   /** One folder's own notes, attachments and subfolders (by their whole path), for the watcher; null where there is no such folder. */
   folder(path: string): Promise<(Listed & { folders: string[] }) | null>;
   stat<Path extends LinkedPath>(path: Path): Promise<Stat<Path> | null>;
-  /** Refuses with `too_large` above NOTE_LIMIT, from the size alone. */
+  /** Refuses with `too_large` above NOTE_LIMIT, from the size alone. Of an attachment it gives the pointer (pointer.ts). */
   read(path: FilePath | SettingsPath): Promise<(Stat & { bytes: Uint8Array; version: Version }) | null>;
   /**
    * Rule files below `.llm_bridges/knowledge_base`, sorted; and files and folders that stand there and cannot be read: `unread` says why, in
@@ -75,7 +79,10 @@ export type NoteStore = {
   /** Obsidian's settings files as far as they are there, to be read and never written; null in a vault without `.obsidian`. */
   settings(): Promise<SettingsStat[] | null>;
   /** All of them or none, also across a crash; one stale `expect` refuses the whole list with `version_conflict` (details `by: "store"`). Only inside `alone`. */
-  apply(puts: readonly Put[]): Promise<(Stat | null)[]>;
+  apply(puts: readonly Put[], folders?: Folders): Promise<(Stat | null)[]>;
+  hasFolder(path: string): Promise<boolean>;
+  /** All that a folder holds; null where there is none. A folder with more than `most` files may be given in part. */
+  tree(folder: string, most: number): Promise<FolderTree | null>;
   /** Runs `work` while no other writer, in this process or another, is on the vault. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -85,8 +92,10 @@ export type NoteStore = {
   background<T>(work: () => Promise<T>): Promise<T | null>;
   /** Which folder the notes are in, so that another in its place is noticed. Refuses with `disk_failed` where there is none. */
   present(): string;
-  /** The first free place in the trash for a note: `name.md`, `name (2).md` … `taken`: others that will be used. */
-  trashPlace(path: NotePath, taken?: ReadonlySet<TrashPath>): Promise<TrashPath>;
+  /** The first free place in the trash for a file or folder: `name.md`, `name (2).md` … `taken`: others that will be used. */
+  trashPlace(path: string, taken?: ReadonlySet<TrashPath>): Promise<TrashPath>;
+  /** Where a file that had this path and version lies in the trash. */
+  trashed(path: NotePath, version: Version): Promise<TrashPath | null>;
   /** Hands each late edit, inside `alone`, to `merge`, which puts it together with what is there. Until that has worked it is kept and tried again. */
   onLateEdit(merge: (edit: LateEdit) => Promise<"merged" | "copied">): void;
   health: StoreHealth;
@@ -126,7 +135,7 @@ export type NoteIndex = {
    * The rows of one change and the revisions that made it, at once, in one transaction. A row is taken only if the index still holds `seen`; the
    * paths of the others are given back, to be read again. Revisions are taken only if the ledger holds their parent; else it follows the history later.
    */
-  apply(rows: readonly IndexRow[], made?: Made | null): NotePath[];
+  apply(rows: readonly IndexRow[], made?: Made | null, attachments?: readonly AttachmentRow[]): NotePath[];
   /**
    * Puts in what was read from the store, a little at a time; gives back paths like `apply`. The index decides how: many new notes are
    * prepared in another thread where there is one, a long note goes in over several transactions and counts as not read until the last.
@@ -186,11 +195,13 @@ export type Revision = {
   }[];
   /** How many files it changed in all. */
   touched: number;
+  /** What it did to folders that hold nothing. */
+  folders?: Folders;
 };
 /** Revisions that count, oldest first, and the one they stand on. Where history and index share a database, `alongside` makes them count, inside the transaction of the index. */
 export type Made = { revisions: readonly Revision[]; parent: string | null; alongside?: () => void };
 /** What a revision tells beside its changes. */
-export type RevisionInfo = { message: string; who: Who; date: Date };
+export type RevisionInfo = { message: string; who: Who; date: Date; folders?: Folders };
 /** A revision that does not count yet. Its objects are on their way to the disk while the notes are written. */
 export type Draft = {
   /** Makes it count, once its notes are in place. Null where it cannot be written now: that is reported, and it is made up later. */

@@ -18,9 +18,13 @@ export type FilePath = NotePath | RulePath;
 export type TrashPath = string & { readonly [kind]: "trash" };
 
 export const isNote = (path: string): path is NotePath => path.endsWith(".md");
-export const nameOf = (path: NotePath): string => path.slice(path.lastIndexOf("/") + 1, -3);
+export const nameOf = (path: LinkedPath): string => {
+  const bare = withoutEnding(path);
+  return bare.slice(bare.lastIndexOf("/") + 1);
+};
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
-export const withoutEnding = (path: NotePath): string => path.slice(0, -3);
+/** An attachment keeps its ending. */
+export const withoutEnding = (path: LinkedPath): string => (isNote(path) ? path.slice(0, -3) : path);
 
 const PATH_LIMIT = 1024;
 const TOO_LONG = `is longer than ${PATH_LIMIT} characters`;
@@ -54,12 +58,12 @@ export function namedNote(written: string): NotePath {
   return notePath(`${written}.md`);
 }
 
-/** The place of a note that goes with its folder: its own name is there already, and is carried along as it is. */
-export function carriedTo(folder: string, rest: string): NotePath {
+/** The place of a file that goes with its folder: its own name is there already, and is carried along as it is. */
+export function carriedTo(folder: string, rest: string): LinkedPath {
   const path = `${folder}/${rest}`;
   if (folder === "") throw refused(folder, "is empty");
   if (path.length > PATH_LIMIT) throw refused(path, TOO_LONG);
-  return path as NotePath;
+  return path as LinkedPath;
 }
 
 /** A caller's words for a folder, as a path; "" is the vault itself. */
@@ -81,7 +85,8 @@ export function rulePath(written: string): RulePath {
 export function oddSegments(path: NotePath): { at: number; segment: string; reason: string }[] {
   const segments = path.split("/");
   return segments.flatMap((segment, at) => {
-    const reason = portabilityTrouble(segment) ?? (at === segments.length - 1 ? otherKind(path) : null);
+    const isName = at === segments.length - 1 && isNote(path);
+    const reason = portabilityTrouble(segment) ?? (isName ? otherKind(path) : null);
     return reason === null ? [] : [{ at, segment, reason }];
   });
 }
@@ -98,7 +103,7 @@ function otherKind(path: NotePath): string | null {
 export const breaksHandles = (name: string): boolean => /\.md[#@]/.test(name);
 
 /** Besides attachments: what callers ask for who mean a file of that kind. `Node.js` and `2026.11.15` are good names. */
-const OTHER_KINDS = new Set(["txt", "html", "json", "csv"]);
+const OTHER_KINDS = new Set(["txt", "html", "json", "csv", "docx", "xlsx", "pptx", "zip"]);
 
 /** The ending by which a name seems to be another kind of file than a note, or null. */
 export function endingOfOther(name: string): string | null {

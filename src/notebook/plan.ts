@@ -9,13 +9,32 @@ import { relinkOthers, remembering, unlinkOthers } from "./linking-notes.ts";
 import { draft, load, missing, twins } from "./load.ts";
 import { LONG, makeNote, textOf, type Note } from "./note.ts";
 import type { Parts } from "./parts.ts";
-import { breaksHandles, nameOf, oddSegments, refused, type NotePath } from "./paths.ts";
+import {
+  checkNotInside,
+  FILES_LIMIT,
+  filesIn,
+  movedFolders,
+  wholeFolder,
+  type Folders,
+} from "./folder-tree.ts";
+import {
+  breaksHandles,
+  carriedTo,
+  isNote,
+  nameOf,
+  oddSegments,
+  refused,
+  type LinkedPath,
+  type NotePath,
+} from "./paths.ts";
 import { breather, inTurns } from "./turns.ts";
 
 /** Characters that the edits of one note may go through in one call: as many times its length as there are edits. */
 const EDIT_BUDGET = 32 * 1024 * 1024;
 
-export type Move = { from: NotePath; to: NotePath; edits?: Edit[] };
+export type Move = { from: LinkedPath; to: LinkedPath; edits?: Edit[] };
+/** A folder with all that it holds. */
+export type FolderMove = { folder: string; to: string };
 /** A note as it is before the first edit of a call. Its headings are found when they are asked for: in a long note that takes a while. */
 export type Before = { text: string; headings(): readonly Heading[] };
 /** Edits in order; or what makes them from the note as it is then. A plan may be made several times, so both are pure. */
@@ -48,16 +67,18 @@ export async function planEdit(parts: Parts, wanted: readonly EditOf[], how: How
 
 export async function planMove(
   parts: Parts,
-  wanted: readonly Move[],
+  asked: readonly (Move | FolderMove)[],
   how: How & { backlinks?: "rewrite" | "leave" },
   who: Who,
 ): Promise<Plan> {
+  const { wanted, folders } = await allMoves(parts, asked);
   const moved: { note: Note; to: NotePath; edits: Edit[] }[] = [];
   for (const [at, { from, to, edits }] of wanted.entries()) {
     who.signal?.throwIfAborted();
-    const note = await load(parts, from);
-    if (!note) throw await missing(parts, from);
-    moved.push({ note, to, edits: edits ?? [] });
+    checkEnding(from, to);
+    const note = await load(parts, from as NotePath);
+    if (!note) throw await missing(parts, from as NotePath);
+    moved.push({ note, to: to as NotePath, edits: edits ?? [] });
     if (at % 100 === 0) who.progress?.(at + 1, wanted.length, "reading what is to move");
   }
   const moves: Moves = new Map(moved.map(({ note, to }) => [note.path, to]));
@@ -76,27 +97,82 @@ export async function planMove(
     changes.push({ path: to, ...from, before: note, after, why: "asked" });
   }
   const others = await relinkOthers(parts, moves, how, who, (path) => !moves.has(path));
-  return { changes: [...changes, ...others.changes], backlinkers: others.backlinkers };
+  return { changes: [...changes, ...others.changes], backlinkers: others.backlinkers, folders };
+}
+
+/** Files as they are named, and folders with all they hold. */
+async function allMoves(
+  parts: Parts,
+  asked: readonly (Move | FolderMove)[],
+): Promise<{ wanted: Move[]; folders: Folders }> {
+  const wanted: Move[] = [];
+  const folders: Folders[number][] = [];
+  for (const move of asked) {
+    if ("from" in move) {
+      wanted.push(move);
+      continue;
+    }
+    const { folder, to } = move;
+    checkNotInside(folder, to);
+    const tree = await wholeFolder(parts, folder);
+    for (const from of filesIn(tree)) wanted.push({ from, to: carriedTo(to, from.slice(folder.length + 1)) });
+    folders.push(...(await movedFolders(parts, tree, folder, to)));
+  }
+  if (wanted.length > FILES_LIMIT)
+    throw new NoteError(
+      "input_refused",
+      `These are ${wanted.length} files; one call moves at most ${FILES_LIMIT}. Move subfolders one by one.`,
+    );
+  const seen = new Set<string>();
+  for (const { from } of wanted) {
+    if (seen.has(from)) throw new NoteError("input_refused", `"${from}" is to be moved twice. Name it once.`);
+    seen.add(from);
+  }
+  return { wanted, folders };
+}
+
+/** The ending says what kind of file it is: a note stays one, and so does an image. */
+function checkEnding(from: LinkedPath, to: LinkedPath): void {
+  const ending = (path: string): string => /\.[^./]*$/.exec(path)?.[0].toLowerCase() ?? "";
+  if (ending(from) !== ending(to))
+    throw refused(
+      to,
+      `does not end in "${ending(from)}" as "${from}" does; a file keeps its kind when it is moved`,
+    );
 }
 
 export async function planRemove(
   parts: Parts,
-  path: NotePath,
+  what: LinkedPath | { folder: string },
   how: How & { backlinks?: "mark" | "leave" },
   who: Who,
 ): Promise<Plan> {
-  const note = await load(parts, path);
-  if (!note) throw await missing(parts, path);
-  const changes: Change[] = [{ path: note.path, before: note, after: null, why: "asked" }];
-  const others = await unlinkOthers(parts, note, how, who, (other) => other !== note.path);
-  return { changes: [...changes, ...others.changes], backlinkers: others.backlinkers };
+  const tree = typeof what === "string" ? null : await wholeFolder(parts, what.folder);
+  const gone: Note[] = [];
+  for (const path of tree ? filesIn(tree) : [what as NotePath]) {
+    who.signal?.throwIfAborted();
+    const note = await load(parts, path as NotePath);
+    if (!note) throw await missing(parts, path as NotePath);
+    gone.push(note);
+  }
+  const changes = gone.map((note): Change => ({ path: note.path, before: note, after: null, why: "asked" }));
+  const paths = new Set(gone.map(({ path }) => path));
+  const others = await unlinkOthers(parts, gone, how, who, (other) => !paths.has(other));
+  return {
+    changes: [...changes, ...others.changes],
+    backlinkers: others.backlinkers,
+    folders: tree ? tree.folders.map((folder) => [folder, ""] as const) : [],
+  };
 }
 
 const exists = (path: NotePath): NoteError =>
-  new NoteError("note_exists", `There is already a note "${path}". Choose another name, or edit that one.`, {
-    path,
-    name: nameOf(path),
-  });
+  new NoteError(
+    "note_exists",
+    isNote(path)
+      ? `There is already a note "${path}". Choose another name, or edit that one.`
+      : `There is already a file "${path}". Choose another name.`,
+    { path, name: nameOf(path) },
+  );
 
 /** Names bind where a caller chooses them. A folder that is there may have an odd one, and so may what a moved note takes along: its own name, and the folders that go with it. */
 async function checkNames(parts: Parts, path: NotePath, from?: NotePath): Promise<void> {
@@ -125,7 +201,7 @@ export async function checkNew(parts: Parts, path: NotePath): Promise<void> {
 export async function checkArrival(parts: Parts, from: NotePath, to: NotePath, moves: Moves): Promise<void> {
   await checkNames(parts, to, from);
   const there = [to, ...twins(parts, to)].filter((path) => !moves.has(path));
-  for (const path of there) if (await parts.store.read(path)) throw exists(path);
+  for (const path of there) if (await parts.store.stat(path)) throw exists(path);
 }
 
 const seenBefore = (text: string, note: Note | null): Before => ({

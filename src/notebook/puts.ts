@@ -2,8 +2,9 @@
 
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type Put, type Version } from "./parts.ts";
-import { folderOf } from "./paths.ts";
+import { folderOf, isNote } from "./paths.ts";
 import { fold } from "./resolve.ts";
+import { isCanvas, pointsTo } from "./pointer.ts";
 import { isVaultFile } from "./vault-path.ts";
 
 /** What is to be at a path. They are to be done in this order: places, respellings, removals, so that no crash loses a note. */
@@ -81,6 +82,7 @@ export function planPuts(
     }
     const version = versionOf(put.bytes);
     const bytes = version === before?.version && put.from !== undefined ? null : put.bytes;
+    if (bytes !== null && pointsTo(put.path, bytes)) throw stale(source, version, before?.version ?? null);
     if (put.from !== undefined && respells(put.from, put.path)) {
       if (bytes !== null) place(put.from, put.bytes, put.from);
       respellings.push({ do: "respell", path: put.path, from: put.from, new: version });
@@ -153,6 +155,9 @@ function checkShape({ path, from, trash, bytes }: Put): void {
   for (const file of [path, from, trash])
     if (file !== undefined && !isVaultFile(file))
       throw new NoteError("path_refused", "The path does not name a note in this vault.", { path: file });
+  // Attachments are moved and removed; what is in them is nobody's to write but a canvas's links.
+  if (bytes !== null && from === undefined && !isNote(path) && !isCanvas(path))
+    throw new NoteError("path_refused", "The path does not name a note in this vault.", { path });
   if (bytes !== null && bytes.length > NOTE_LIMIT)
     throw new NoteError(
       "too_large",

@@ -5,7 +5,7 @@ import { atOnce } from "../markdown/steps.ts";
 import type { Change, Who, Plan } from "./change.ts";
 import { decodeText, encodeText, makeNote, type Note } from "./note.ts";
 import type { Parts } from "./parts.ts";
-import type { NotePath, RulePath } from "./paths.ts";
+import { isNote, type NotePath, type RulePath } from "./paths.ts";
 import { load } from "./load.ts";
 import type { Constraint, RuleBook, RuleEdit, RuleFile, Verdict } from "./rules.ts";
 
@@ -67,7 +67,7 @@ async function readRule({ store, now }: Pick<Parts, "store" | "now">, path: Rule
 /** What the changes that were asked for would break. Links rewritten in passing are not held against a note. */
 export function breaches(book: RuleBook, changes: readonly Change[]): Breach[] {
   return changes.flatMap(({ path, after, why }) => {
-    if (why !== "asked" || !after || isRuleFile(path)) return [];
+    if (why !== "asked" || !after || isRuleFile(path) || !isNote(path)) return [];
     const verdict = book.check(path, after);
     return verdict && verdict.issues.length > 0 ? [{ path, verdict }] : [];
   });

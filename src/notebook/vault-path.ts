@@ -1,6 +1,6 @@
 /** What a path inside a vault looks like, and which files we may put there. */
 
-import { folderOf, nameOf, RULES, type NotePath, type TrashPath } from "./paths.ts";
+import { folderOf, RULES, type TrashPath } from "./paths.ts";
 
 /** The folder of our own in a vault. */
 export const HOME = ".notewright";
@@ -26,11 +26,11 @@ export const isLeftover = (name: string): boolean => /^(?:\.DS_Store|Thumbs\.db|
 /** Where removed notes are kept: Obsidian's own convention. */
 export const TRASH = ".trash";
 
-/** The first place in the trash that is free: `name.md`, `name (2).md` … `taken` is asked for the path of a place. */
-export function freeInTrash(path: NotePath, taken: (place: string) => boolean): TrashPath {
-  const name = nameOf(path);
-  let free = `${TRASH}/${name}.md`;
-  for (let count = 2; taken(free); count++) free = `${TRASH}/${name} (${count}).md`;
+/** The first place in the trash that is free, for a file or a folder: `name.md`, `name (2).md` … `taken` is asked for the path of a place. */
+export function freeInTrash(path: string, taken: (place: string) => boolean): TrashPath {
+  const [, name = "", ending = ""] = NAME_AND_ENDING.exec(nameIn(path))!;
+  let free = `${TRASH}/${name}${ending}`;
+  for (let count = 2; taken(free); count++) free = `${TRASH}/${name} (${count})${ending}`;
   return free as TrashPath;
 }
 
@@ -44,8 +44,9 @@ export function conflictName(
   versionAt: (path: string) => string | null,
 ): string {
   const named = (mark: string): string => {
-    const ending = ` (conflict ${mark}).md`;
-    const stem = Array.from(nameIn(path).slice(0, -3));
+    const [, name = "", last = ""] = NAME_AND_ENDING.exec(nameIn(path))!;
+    const ending = ` (conflict ${mark})${last}`;
+    const stem = Array.from(name);
     while (new TextEncoder().encode(stem.join("") + ending).length > NAME_LIMIT) stem.pop();
     return joined(folderOf(path), stem.join("") + ending);
   };
@@ -53,14 +54,28 @@ export function conflictName(
   return [null, version].includes(versionAt(short)) ? short : named(version);
 }
 
+const NAME_AND_ENDING = /^(.+?)(\.[^. ]+)?$/s;
+
+/** Whether a name in the trash may be that of a file which was put there. */
+export function isTrashedAs(place: string, path: string): boolean {
+  const [, name = "", ending = ""] = NAME_AND_ENDING.exec(nameIn(path))!;
+  const there = nameIn(place);
+  if (there === nameIn(path)) return true;
+  return (
+    there.startsWith(`${name} (`) &&
+    / \(\d+\)$/.test(there.slice(0, there.length - ending.length)) &&
+    there.endsWith(ending)
+  );
+}
+
 const HIDDEN_ROOTS = [`${TRASH}/`, RULES];
 
-/** A note, a removed note or a rule file: a Markdown file outside every other hidden folder. */
+/** A note, an attachment, a removed one, or a rule file, which is Markdown: outside every other hidden folder. */
 export function isVaultFile(path: string): boolean {
   const root = HIDDEN_ROOTS.find((root) => path.startsWith(root)) ?? "";
   const segments = path.slice(root.length).split("/");
   return (
-    path.endsWith(".md") &&
+    (root !== RULES || path.endsWith(".md")) &&
     segments.length < DEPTH_LIMIT - 2 &&
     segments.every((segment) => segment !== "" && !segment.startsWith(".") && !segment.includes("\0"))
   );

@@ -80,11 +80,7 @@ const destinationOf = (redirectUri: string): { where: Html; warning: string | nu
 
 const RIGHTS: [Identity["rights"], string, string][] = [
   ["read", "Read", "search and read notes"],
-  [
-    "propose",
-    "Read and propose",
-    "what it would create, change, move or remove waits until you accept it",
-  ],
+  ["propose", "Read and propose", "what it would create, change, move or remove waits until you accept it"],
   ["write", "Read and write", "also create, change, move and remove notes; all of it can be undone"],
   ["admin", "Everything", "also change the rules of knowledge bases"],
 ];

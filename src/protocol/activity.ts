@@ -1,7 +1,7 @@
 /** Activity: which calls were made, by whom and on which notes, for a person to see. It holds no text; the last calls are kept in memory. */
 
 import type { Notebook } from "../notebook/notebook.ts";
-import type { NotePath } from "../notebook/paths.ts";
+import { isNote, type NotePath } from "../notebook/paths.ts";
 
 export type Activity = {
   /** Grows by one with each call. */
@@ -66,8 +66,14 @@ export const naming = (notebook: Notebook): { bound: Notebook; paths(): NotePath
       check: (path) => (name(path), check(path)),
       write: (path, text, how) => (name(path), write(path, text, how)),
       edit: (edits, how) => (name(...edits.map(({ path }) => path)), edit(edits, how)),
-      move: (moves, how) => (name(...moves.flatMap(({ from, to }) => [from, to])), move(moves, how)),
-      remove: (path, how) => (name(path), remove(path, how)),
+      move: (moves, how) => (
+        name(...moves.flatMap((it) => ("from" in it ? [it.from, it.to].filter(isNote) : []))),
+        move(moves, how)
+      ),
+      remove: (what, how) => (
+        name(...(typeof what === "string" && isNote(what) ? [what] : [])),
+        remove(what, how)
+      ),
       restore: (path, revision, how) => (name(path), restore(path, revision, how)),
     },
   };

@@ -1,10 +1,10 @@
 /** What is in a folder of notes, as far as puts have to be planned on it: looked up before, so that planning itself is pure. */
 
 import type { Disk } from "../disk/files.ts";
-import type { FileRead } from "../disk/open-files.ts";
 import { blobId } from "../disk/hash.ts";
+import { recordedAt } from "../disk/versions.ts";
 import { NOTE_LIMIT } from "../notebook/parts.ts";
-import { folderOf } from "../notebook/paths.ts";
+import { folderOf, isNote } from "../notebook/paths.ts";
 import type { Facts, FactsNeeded } from "../notebook/puts.ts";
 import { codeOf, diskError } from "../notebook/system-errors.ts";
 import { joined, nameIn } from "../notebook/vault-path.ts";
@@ -29,15 +29,17 @@ export function fetchFacts(disk: Disk, listings: Listings, { files, newNames }: 
 
 function fileAt(disk: Disk, path: string): There | null {
   const file = refusing(path, () => readStill(disk, path));
-  if (file !== null) return { version: blobId(file.bytes), inode: file.inode };
+  if (file !== null) return { version: file.version, inode: file.inode };
   if (refusing(path, () => disk.look(path)) === null) return null;
   throw refusal(diskError("EISDIR", "No regular file."), path);
 }
 
 /** A note that is being written just now is not the one that was planned on. */
-function readStill(disk: Disk, path: string): FileRead | null {
+function readStill(disk: Disk, path: string): There | null {
   try {
-    return disk.read(path, NOTE_LIMIT);
+    if (!isNote(path)) return recordedAt(disk, path, path);
+    const file = disk.read(path, NOTE_LIMIT);
+    return file && { version: blobId(file.bytes), inode: file.inode };
   } catch (error) {
     throw codeOf(error) === "EBUSY" ? diskError("ECHANGED", "The note is being written.") : error;
   }

@@ -7,13 +7,16 @@ import { openDisk, type Disk } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
 import { makeHomePrivate } from "../disk/home.ts";
 import { pendingLook } from "../disk/journal.ts";
+import { recordedInTurns } from "../disk/versions.ts";
 import { vaultLock, type Lock, type LockFile, type Patience } from "../disk/lock.ts";
 import { farDisk, type Far } from "../disk/network.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type NoteStore, type Put, type Stat } from "../notebook/parts.ts";
-import type { FilePath, LinkedPath, NotePath } from "../notebook/paths.ts";
+import type { Folders } from "../notebook/folder-tree.ts";
+import { isNote, type FilePath, type LinkedPath, type NotePath } from "../notebook/paths.ts";
 import { factsNeeded, planPuts } from "../notebook/puts.ts";
 import { codeOf } from "../notebook/system-errors.ts";
+import { breather } from "../notebook/turns.ts";
 import { fetchFacts } from "./folder-facts.ts";
 import { finishPending, folderWriter, readOnlyVault } from "./folder-writer.ts";
 import { openGuardSweep } from "./guard-sweep.ts";
@@ -24,6 +27,7 @@ import { refusal, refusing } from "./refusals.ts";
 import { listRules } from "./rule-listing.ts";
 import { listSettings } from "./settings-listing.ts";
 import type { SettingsPath } from "../notebook/settings/settings-files.ts";
+import { removeEmptied, trashedAt, treeOf } from "./tree.ts";
 
 export type FolderOptions = {
   /** Opens a SQLite file, for nothing but its lock. */
@@ -55,14 +59,16 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
   const guard = openGuardSweep(disk, { ...writer, report });
   if (far !== null) report(warningOf(far));
 
-  async function apply(puts: readonly Put[]): Promise<(Stat | null)[]> {
+  async function apply(puts: readonly Put[], folders: Folders = []): Promise<(Stat | null)[]> {
     if (readOnly) throw readOnlyVault();
     if (!lock.held()) throw new Error("apply is called only inside alone");
     try {
       return await disk.keepingFoldersOpen(async (held) => {
         const plan = planPuts(puts, fetchFacts(held, listings, factsNeeded(puts)), blobId);
         const how = { durable, machine: writer.machine() };
+        for (const [, made] of folders) if (made !== "") held.makeFolder(made, how);
         await listings.following(held, plan, () => putInPlace(held, plan, how));
+        removeEmptied(disk, folders);
         guard.wrote(plan.map(({ path }) => path));
         return puts.map((put) => (put.bytes === null ? null : fileStat(held, put.path as NotePath)));
       });
@@ -96,7 +102,17 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
 
 type Reading = Pick<
   NoteStore,
-  "list" | "folder" | "stat" | "read" | "rules" | "settings" | "present" | "trashPlace"
+  | "list"
+  | "folder"
+  | "stat"
+  | "read"
+  | "rules"
+  | "settings"
+  | "present"
+  | "trashPlace"
+  | "trashed"
+  | "tree"
+  | "hasFolder"
 >;
 
 /** In a vault that is gone no note is missing: that is looked at before absence is answered. */
@@ -130,6 +146,9 @@ function readingFrom(disk: Disk, lock: Lock, report: (sentence: string) => void)
     settings: async () => refusing(undefined, () => listSettings(disk)),
     present: () => refusing(undefined, () => disk.present()),
     trashPlace: async (path, taken) => refusing(path, () => freeTrashPath(disk, path, taken)),
+    trashed: async (path, version) => refusing(path, () => trashedAt(disk, path, version)),
+    hasFolder: async (folder) => refusing(folder, () => disk.lookFolder(folder)?.kind === "folder"),
+    tree: async (folder, most) => refusing(folder, () => treeOf(disk, folder, most)),
   };
 }
 
@@ -141,6 +160,11 @@ async function readNote(
 ): ReturnType<NoteStore["read"]> {
   for (let tries = 1; ; tries++) {
     try {
+      if (!isNote(path) && !path.startsWith(".")) {
+        const found = await recordedInTurns(disk, path, breather());
+        if (found === null) disk.present();
+        return found && { ...statOf(path, found), bytes: found.bytes, version: found.version };
+      }
       const file = disk.read(path, NOTE_LIMIT);
       const saving =
         lock.held() && file?.size === 0 && Math.abs(Date.now() - file.modified.getTime()) < SAVING_MS;

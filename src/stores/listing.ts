@@ -43,7 +43,7 @@ export function folderListing(disk: Disk, folder: string): (Listed & { folders: 
   );
 }
 
-export function freeTrashPath(disk: Disk, path: NotePath, used: Iterable<TrashPath> = []): TrashPath {
+export function freeTrashPath(disk: Disk, path: string, used: Iterable<TrashPath> = []): TrashPath {
   const names = Object.values(disk.names(TRASH) ?? {}).flat();
   const taken = new Set([...names, ...Array.from(used, nameIn)].map(fold));
   return freeInTrash(path, (place) => taken.has(fold(nameIn(place))));

@@ -1,6 +1,7 @@
 /** The notes in memory: for trying things out, and the same contract without a disk. */
 
 import { blobId } from "../disk/hash.ts";
+import { recordedFor, versionFor } from "../disk/versions.ts";
 import { HEALTHY, type Listed, type NoteStore, type Stat } from "../notebook/parts.ts";
 import {
   isNote,
@@ -9,10 +10,11 @@ import {
   type LinkedPath,
   type NotePath,
   type RulePath,
+  type TrashPath,
 } from "../notebook/paths.ts";
 import { factsNeeded, planPuts, type Facts, type FactsNeeded } from "../notebook/puts.ts";
 import { fold } from "../notebook/resolve.ts";
-import { freeInTrash } from "../notebook/vault-path.ts";
+import { freeInTrash, isTrashedAs, TRASH } from "../notebook/vault-path.ts";
 import { folderAmong, openWriters, partsOf, twinAmong } from "./flat-keys.ts";
 import { SETTINGS } from "../notebook/settings/settings-files.ts";
 
@@ -38,7 +40,7 @@ function openFiles(now: () => Date) {
       for (const path of files.keys()) for (const part of partsOf(path)) spellings.set(fold(part), part);
     const there = [...paths.keys()].map((path) => {
       const file = files.get(path);
-      return [path, file ? { version: blobId(file.bytes), inode: path } : null] as const;
+      return [path, file ? { version: versionFor(path, file.bytes), inode: path } : null] as const;
     });
     const twins = [...newNames].flatMap((name) => {
       const twin = twinAmong(spellings, name);
@@ -86,7 +88,8 @@ export function openMemory(
     stat: async <Path extends LinkedPath>(path: Path) => stat(path) as Stat<Path> | null,
     async read(path) {
       const file = files.get(path);
-      return file ? { ...stat(path)!, bytes: file.bytes.slice(), version: blobId(file.bytes) } : null;
+      if (!file) return null;
+      return { ...stat(path)!, bytes: recordedFor(path, file.bytes), version: versionFor(path, file.bytes) };
     },
     async rules() {
       const paths = [...files.keys()].filter((path) => path.startsWith(RULES)).toSorted();
@@ -118,6 +121,25 @@ export function openMemory(
     alone: writers.alone,
     background: writers.alone,
     present: () => "memory",
+    hasFolder: async (folder) => visible().some((path) => path.startsWith(`${folder}/`)),
+    async tree(folder) {
+      const inside = visible().filter((path) => path.startsWith(`${folder}/`));
+      if (inside.length === 0) return null;
+      const { notes, attachments } = listed(inside);
+      const folders = new Set([folder, ...inside.flatMap(partsOf)].filter((it) => it.startsWith(folder)));
+      for (const path of inside) folders.delete(path);
+      return {
+        notes: notes.map(({ path }) => path),
+        attachments: attachments.map(({ path }) => path),
+        folders: [...folders],
+        obstacles: [],
+      };
+    },
+    async trashed(path, version) {
+      const places = [...files.keys()].filter((it) => it.startsWith(`${TRASH}/`) && isTrashedAs(it, path));
+      const found = places.findLast((it) => versionFor(it, files.get(it)!.bytes) === version);
+      return (found as TrashPath | undefined) ?? null;
+    },
     trashPlace: async (path, used = new Set()) => {
       const taken = new Set([...files.keys(), ...used].map(fold));
       return freeInTrash(path, (place) => taken.has(fold(place)));

@@ -1,5 +1,6 @@
 /** The notes as objects of a bucket, for a workspace that is served from one place: a Durable Object, whose rows list what the bucket holds (decision 30). */
 
+import { NoteError } from "../markdown/errors.ts";
 import { HEALTHY, type Listed, type NoteStore, type Stat } from "../notebook/parts.ts";
 import {
   isNote,
@@ -80,7 +81,26 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
       const row = files.get(path);
       return row ? (statOf(row) as Stat<string> as Stat<Path>) : null;
     },
-    read: (path) => readFrom(shelf, path),
+    read: async (path) => {
+      if (!isNote(path)) throw attachmentsStay(path);
+      return readFrom(shelf, path);
+    },
+    hasFolder: async (folder) => files.after(`${folder}/`, afterAll(`${folder}/`), 1).length > 0,
+    async tree(folder, most) {
+      const rows = files.after(`${folder}/`, afterAll(`${folder}/`), most + 1).filter(isVisible);
+      if (rows.length === 0) return null;
+      const { notes, attachments } = listedOf(rows);
+      return {
+        notes: notes.map(({ path }) => path),
+        attachments: [],
+        folders: [folder],
+        obstacles: attachments.map(({ path }) => ({
+          path,
+          what: "a file that is no note and stays where it is here",
+        })),
+      };
+    },
+    trashed: async () => null,
     rules: async () =>
       files
         .after(RULES, afterAll(RULES), 1e9)
@@ -118,6 +138,11 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
     close: async () => void (await idle()),
   };
 }
+
+const attachmentsStay = (path: string): NoteError =>
+  new NoteError("input_refused", `"${path}" is no note, and only notes are moved and deleted here.`, {
+    path,
+  });
 
 const isVisible = ({ path }: FileRow): boolean => !path.startsWith(".");
 

@@ -64,6 +64,7 @@ export function faulty(at: number, fault: Fault, base: Calls, dieLater = Infinit
       (flags & fs.constants.O_CREAT ? create : alive(base.open))(path, flags, mode),
     close: base.close,
     read: alive(base.read),
+    readPiece: alive(base.readPiece),
     write: mutating("write", base.write, (file, bytes, from) => {
       base.write(file, bytes.subarray(0, from + Math.ceil((bytes.length - from) / 2)), from);
     }),
@@ -83,6 +84,7 @@ export function faulty(at: number, fault: Fault, base: Calls, dieLater = Infinit
     rename: mutating("rename", base.rename),
     link: mutating("link", base.link),
     unlink: mutating("unlink", base.unlink),
+    rmdir: mutating("rmdir", base.rmdir),
   };
   return { calls, seen };
 }

@@ -24,9 +24,10 @@ export async function elsewhere(
   const asked = plan.changes.filter(({ why }) => why === "asked");
   const moves = new Map(asked.flatMap(({ from, path }) => (from === undefined ? [] : [[from, path]])));
   const more = moves.size === 0 ? [] : [await relinkOthers(whole, moves, { backlinks: moved }, who, outside)];
-  for (const { before, after } of asked)
-    if (before && !after) more.push(await unlinkOthers(whole, before, { backlinks: removed }, who, outside));
+  const gone = asked.flatMap(({ before, after }) => (before && !after ? [before] : []));
+  if (gone.length > 0) more.push(await unlinkOthers(whole, gone, { backlinks: removed }, who, outside));
   return {
+    ...plan,
     changes: [...plan.changes, ...more.flatMap(({ changes }) => changes)],
     backlinkers: [...plan.backlinkers, ...more.flatMap(({ backlinkers }) => backlinkers)],
   };

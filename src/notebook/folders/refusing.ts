@@ -15,7 +15,8 @@ export function refuseOutside(paths: readonly string[], folders: readonly string
   );
 }
 
-export const shownOf = ({ changes, backlinkers }: Plan, inside: Inside): Plan => ({
+export const shownOf = ({ changes, backlinkers, mayRefer = [] }: Plan, inside: Inside): Plan => ({
+  mayRefer: mayRefer.filter(inside),
   changes: changes.filter(({ path }) => inside(path)),
   backlinkers: backlinkers.filter(({ path }) => inside(path)),
 });

@@ -179,7 +179,8 @@ export async function planAccepting(
   };
   if (links.followed.size > 0)
     add(await relinkOthers(parts, links.followed, { backlinks: "rewrite" }, who, isOther));
-  for (const gone of links.marked) add(await unlinkOthers(seen(), gone, { backlinks: "mark" }, who, isOther));
+  for (const gone of links.marked)
+    add(await unlinkOthers(seen(), [gone], { backlinks: "mark" }, who, isOther));
   return { changes: [...asked, ...others.values()], backlinkers };
 }
 

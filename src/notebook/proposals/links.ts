@@ -53,7 +53,7 @@ export async function linked(
   }
   for (const gone of marked) {
     const { links } = await inTurns(readNote(next));
-    next = (await inTurns(unlink(next, links, to, gone.path, keysOf(gone), lookup))).text;
+    next = (await inTurns(unlink(next, links, to, new Set([gone.path]), keysOf(gone), lookup))).text;
   }
   return next;
 }

@@ -15,8 +15,8 @@ import {
 } from "../backlinks.ts";
 import type { Target } from "./target.ts";
 import { lastPath, stateAt } from "./timeline.ts";
-import type { Lookup } from "../link-graph.ts";
-import type { NotePath } from "../paths.ts";
+import type { Lookup, Names } from "../link-graph.ts";
+import { isNote, type AttachmentPath, type NotePath } from "../paths.ts";
 import { lookupOf, meaningOf } from "../resolve.ts";
 
 /** Gives texts with their links as they must be after the undo, in steps. `since` is the place in the range where the text was written: there its links lead where they say. */
@@ -122,14 +122,22 @@ export function linkRewriter(targets: readonly Target[], lookup: Lookup): LinkRe
   };
 }
 
+type Both<Path> = Pick<Names<Path>, "byPath" | "byName">;
+
 function withNotes(lookup: Lookup, paths: readonly (NotePath | null)[]): Lookup {
   const there = paths.filter((path) => path !== null);
   if (there.length === 0) return lookup;
-  const more = lookupOf(there.map((path) => ({ path, title: "", aliases: [] })));
+  const listed = (paths: readonly NotePath[]) =>
+    lookupOf(paths.map((path) => ({ path, title: "", aliases: [] })));
+  const joined = <Path>(some: Both<Path>, more: Both<Path>): Both<Path> => ({
+    byPath: (key) => [...some.byPath(key), ...more.byPath(key)],
+    byName: (key) => [...some.byName(key), ...more.byName(key)],
+  });
+  const files = listed(there.filter((path) => !isNote(path))) as unknown as Both<AttachmentPath>;
   return {
     ...lookup,
-    byPath: (key) => [...lookup.byPath(key), ...more.byPath(key)],
-    byName: (key) => [...lookup.byName(key), ...more.byName(key)],
+    ...joined(lookup, listed(there.filter(isNote))),
+    ...(lookup.attachments && { attachments: joined(lookup.attachments, files) }),
   };
 }
 

@@ -7,7 +7,8 @@ import { currentName, placeAfter, type Target } from "./target.ts";
 import type { TimelineEvent, State } from "./timeline.ts";
 import { decodeText, encodeText } from "../note.ts";
 import type { Parts, Version } from "../parts.ts";
-import type { NotePath } from "../paths.ts";
+import { isNote, type NotePath } from "../paths.ts";
+import { pointsTo } from "../pointer.ts";
 import { inTurns } from "../turns.ts";
 
 /** Why one note cannot be taken back: both sides, so that a person can choose. A side that is no text, or not there, is null. */
@@ -41,8 +42,8 @@ export async function takeBack(
     conflict: {
       path: currentName(target),
       reason,
-      now: note?.text ?? null,
-      earlier: earlier && decodeText(earlier.bytes),
+      now: note && isNote(note.path) ? note.text : null,
+      earlier: earlier && isNote(currentName(target)) ? decodeText(earlier.bytes) : null,
     },
   };
 
@@ -93,6 +94,12 @@ export async function takeBack(
       return { reason: "another note has taken its place since it was deleted", earlier };
     }
     if (!content) return { reason: "it has been deleted since", earlier };
+    if (
+      pointsTo(after.path, content.bytes) &&
+      content.version !== after.version &&
+      content.version !== before.version
+    )
+      return { reason: "its bytes have changed since", earlier: null };
     if (await contents.isSame(content, after, event.at)) return { content: earlier };
     if (before.version === after.version || (await contents.isSame(content, before, event.since)))
       return { content };

@@ -8,6 +8,7 @@ import { decodeText, encodeText, type Note } from "../note.ts";
 import type { Parts, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 import { load } from "../load.ts";
+import { pointsTo } from "../pointer.ts";
 import { inTurns } from "../turns.ts";
 import { linkRewriter, type LinkRewriter } from "./links.ts";
 import { takeBack, type UndoConflict } from "./one-note.ts";
@@ -42,11 +43,16 @@ export async function planUndo(
   }
   if (conflicts.length > 0) throw conflicting(conflicts);
   const { changes, backlinkers } = await relinkOthers(parts, targets, links);
+  const taken = await changesFor(parts, results);
+  const lost = taken.filter(isLost);
+  if (lost.length > 0)
+    throw conflicting(lost.map(({ path }) => ({ path, reason: GONE, now: null, earlier: null })));
   return {
-    changes: [...(await changesFor(parts, results)), ...changes].toSorted((a, b) =>
-      a.path < b.path ? -1 : 1,
-    ),
+    changes: [...taken, ...changes].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     backlinkers,
+    folders: revisions.flatMap(({ folders = [] }) =>
+      folders.map(([removed, made]) => [made, removed] as const),
+    ),
   };
 }
 
@@ -126,6 +132,16 @@ async function collisions(parts: Parts, targets: readonly Target[]): Promise<Map
   return taken;
 }
 
+const GONE = "its bytes are no longer in the trash";
+
+/** Whether an attachment is to come back of which nobody has the bytes: the history never had them. */
+const isLost = ({ path, from, before, after, taken }: Change): boolean =>
+  after !== null &&
+  pointsTo(path, after.bytes) &&
+  from === undefined &&
+  taken === undefined &&
+  before?.version !== after.version;
+
 async function changesFor(parts: Parts, results: ReadonlyMap<Target, Uint8Array | null>): Promise<Change[]> {
   const there = new Map<NotePath, Target>();
   const coming = new Set<NotePath>();
@@ -153,7 +169,11 @@ async function changesFor(parts: Parts, results: ReadonlyMap<Target, Uint8Array 
     if (after && moved) changes.push({ path: after.path, from: here!, before: note, after, why: "asked" });
     else if (after) {
       const before = other && !moves(other) ? other.note : null;
-      changes.push({ path: after.path, before, after, why: "asked" });
+      const place = pointsTo(after.path, after.bytes)
+        ? await parts.store.trashed(after.path, after.version)
+        : null;
+      const taken = before === null && place !== null ? { taken: place } : {};
+      changes.push({ path: after.path, before, after, why: "asked", ...taken });
     }
     if (here !== null && !moved && !coming.has(here))
       changes.push({ path: here, before: note, after: null, why: "asked" });

@@ -5,7 +5,7 @@ import { noteHandle, parseHandle, type Handle } from "../../notebook/handle.ts";
 import type { Note } from "../../notebook/note.ts";
 import type { When } from "../../notebook/past.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import type { NotePath } from "../../notebook/paths.ts";
+import { linkedPath, type LinkedPath, type NotePath } from "../../notebook/paths.ts";
 import { fold } from "../../notebook/resolve.ts";
 import { plainName } from "./spelling.ts";
 
@@ -18,6 +18,11 @@ export function exactNote(written: string): { path: NotePath; version: string | 
     `"${written}" names a section; here a whole note is meant. Give "${path}".`,
   );
 }
+/** A note by path or handle, or an attachment by its path. */
+export function exactFile(written: string): { path: LinkedPath; version: string | null } {
+  const isAttachment = !/\.md(?:[#@]|$)/i.test(written) && /\.[^./]+$/.test(written);
+  return isAttachment ? { path: linkedPath(written), version: null } : exactNote(written);
+}
 export const exactPath = (written: string): NotePath => exactNote(written).path;
 
 /** A version is named by at least so many of its digits. */
@@ -26,7 +31,7 @@ export const isVersion = (version: string, of: { version: string }): boolean =>
   version.length >= VERSION_LEAST && of.version.startsWith(version);
 
 /** Refuses where a note no longer has the version it was named with. */
-export function checkVersion(before: Note | null, path: NotePath, version: string | null): void {
+export function checkVersion(before: Note | null, path: LinkedPath, version: string | null): void {
   if (version === null || (before && isVersion(version, before))) return;
   throw new NoteError(
     "version_conflict",

@@ -4,6 +4,8 @@ import { unifiedDiff } from "../../markdown/diff.ts";
 import { escaped } from "../../markdown/label.ts";
 import type { Change, Changeset } from "../../notebook/change.ts";
 import { noteHandle } from "../../notebook/handle.ts";
+import type { Note } from "../../notebook/note.ts";
+import { isNote } from "../../notebook/paths.ts";
 import { sayIssue } from "../../notebook/rules.ts";
 import type { Worded } from "../surface.ts";
 import { plural, firstOf, withoutEmpty, shortRevision, truncated } from "./say.ts";
@@ -27,7 +29,7 @@ export function changedAnswer(set: Changeset, sentences: string[] = [], data: ob
   const asked = set.changes.filter((change) => change.why === "asked");
   const relinked = set.backlinkers.filter((it) => it.rewritten).map((it) => it.path);
   const dangling = set.backlinkers.filter((it) => !it.rewritten).map((it) => it.path);
-  const there = asked.flatMap(({ after }) => (after ? [noteHandle(after)] : []));
+  const there = asked.flatMap(({ after }) => (after ? [handleOf(after)] : []));
   const gone = asked.filter(({ after }) => !after).map(({ path }) => path);
   const broken = set.broken.map(({ path, verdict }) => `${path}: ${verdict.issues.map(sayIssue).join("; ")}`);
   const diff = set.dryRun ? diffOf(set.changes) : undefined;
@@ -43,6 +45,7 @@ export function changedAnswer(set: Changeset, sentences: string[] = [], data: ob
       links_rewritten: relinked.slice(0, NOTES_SHOWN),
       links_left: dangling.slice(0, NOTES_SHOWN),
       trash: set.trash,
+      may_refer: set.mayRefer.slice(0, NOTES_SHOWN),
       broken_rules: broken.slice(0, NOTES_SHOWN),
       ...data,
     }),
@@ -61,15 +64,21 @@ export function changedAnswer(set: Changeset, sentences: string[] = [], data: ob
       : [
           `links left as they are in ${plural(dangling.length, "note")}: ${escaped(firstOf(dangling, NAMED))}`,
         ]),
+    ...(set.mayRefer.length === 0
+      ? []
+      : [`may refer to it by its path, and are left as they are: ${escaped(firstOf(set.mayRefer, NAMED))}`]),
     ...(broken.length === 0 ? [] : [`rules now broken by ${escaped(firstOf(broken, NAMED))}`]),
     ...(set.revision === null ? [] : [`revision ${shortRevision(set.revision)}`]),
   ];
   return { text: [lines.join("\n"), ...(diff === undefined || diff === "" ? [] : [diff])], structured };
 }
 
+/** A version of an attachment is nobody's to name. */
+const handleOf = (note: Note): string => (isNote(note.path) ? noteHandle(note) : note.path);
+
 function lineFor(change: Change): string {
   const { path, from, after } = change;
-  const handle = escaped(after ? noteHandle(after) : path);
+  const handle = escaped(after ? handleOf(after) : path);
   return from === undefined ? `${outcomeOf(change)} ${handle}` : `moved ${escaped(from)} to ${handle}`;
 }
 
@@ -78,7 +87,7 @@ export function diffOf(changes: readonly Change[], room = DIFF_ROOM): string {
   const parts: string[] = [];
   let left = room;
   let unseen = 0;
-  for (const { path, from, before, after } of changes) {
+  for (const { path, from, before, after } of changes.filter((change) => isNote(change.path))) {
     if (left <= 0) {
       unseen++;
       continue;

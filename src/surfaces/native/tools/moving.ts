@@ -1,22 +1,20 @@
-/** move_notes and delete_note: where notes are, with the links to them kept in order. Exact paths only. */
+/** move_notes and delete_note: where notes, files and folders are, with the links to them kept in order. Exact paths only. */
 
 import { z } from "zod";
 import { NoteError } from "../../../markdown/errors.ts";
 import type { Change } from "../../../notebook/change.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
-import { carriedTo, folderPath, type NotePath } from "../../../notebook/paths.ts";
+import { carriedTo, folderPath, isNote, type LinkedPath } from "../../../notebook/paths.ts";
+import type { FolderMove, Move } from "../../../notebook/plan.ts";
 import { EDITS, REMOVES, tool } from "../../surface.ts";
-import { byExactPaths, checkVersion, exactNote, exactPath } from "../address.ts";
+import { byExactPaths, checkVersion, exactFile, exactNote } from "../address.ts";
 import { changedAnswer } from "../changed.ts";
 import { CHANGED, dry_run } from "./parameters.ts";
-
-/** The most notes that one call moves; a folder counts as the notes in it. */
-const MOVES_LIMIT = 10_000;
 
 export const moveNotes = tool({
   name: "move_notes",
   description:
-    "Move or rename notes and folders (written with / at the end), all or nothing; links to them are rewritten.",
+    "Move or rename notes, files and folders (written with / at the end), all or nothing; links to them are rewritten.",
   annotations: { ...EDITS, title: "Move notes" },
   input: z.object({
     moves: z.array(z.object({ from: z.string(), to: z.string() })),
@@ -29,59 +27,31 @@ export const moveNotes = tool({
     const backlinks = leave_links ? "leave" : "rewrite";
     const names = moves.flatMap(({ from, to }) => [from, to]);
     return byExactPaths(notebook, names, async () => {
-      const all = await allMoves(notebook, moves);
+      const all: ((Move & Versioned) | FolderMove)[] = [];
+      for (const move of moves) all.push(moveOf(await asFolder(notebook, move)));
       return changedAnswer(await notebook.move(all, { dryRun, backlinks, guard: sameVersions(all) }));
     });
   },
 });
 
-async function allMoves(notebook: Notebook, moves: readonly { from: string; to: string }[]): Promise<Move[]> {
-  const all: Move[] = [];
-  for (const move of moves) all.push(...(await movesFor(notebook, move)));
-  if (all.length > MOVES_LIMIT)
-    throw new NoteError(
-      "input_refused",
-      `These are ${all.length} notes; one call moves at most ${MOVES_LIMIT}. Move subfolders one by one.`,
-    );
-  const seen = new Set<NotePath>();
-  for (const { from } of all) {
-    if (seen.has(from)) throw new NoteError("input_refused", `"${from}" is to be moved twice. Name it once.`);
-    seen.add(from);
-  }
-  return all;
-}
-
-type Move = { from: NotePath; to: NotePath; version?: string | null };
+type Versioned = { from: LinkedPath; version: string | null };
 
 /** A note that was named with its version is only touched while it has that. */
 const sameVersions =
-  (named: readonly { from: NotePath; version?: string | null }[]) =>
-  async (changes: readonly Change[]): Promise<void> =>
-    named.forEach(({ from, version = null }, at) => checkVersion(changes[at]?.before ?? null, from, version));
+  (named: readonly (Versioned | FolderMove)[]) =>
+  async (changes: readonly Change[]): Promise<void> => {
+    const before = new Map(changes.map((change) => [change.from ?? change.path, change.before]));
+    for (const move of named)
+      if ("from" in move)
+        checkVersion(before.get(move.from as Change["path"]) ?? null, move.from, move.version);
+  };
 
-async function movesFor(notebook: Notebook, move: { from: string; to: string }): Promise<Move[]> {
-  const { from, to } = await asFolder(notebook, move);
-  if (!from.endsWith("/") && !to.endsWith("/")) {
-    const { path, version } = exactNote(from);
-    return [{ from: path, to: exactPath(to), version }];
-  }
-  // A note goes into a folder under its own name.
-  if (!from.endsWith("/")) {
-    const { path, version } = exactNote(from);
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    return [{ from: path, to: carriedTo(folderPath(to), name), version }];
-  }
-  const [folder, target] = [folderPath(from), folderPath(to)];
-  if (folder === target || target.startsWith(`${folder}/`))
-    throw new NoteError(
-      "input_refused",
-      `"${folder}/" cannot be moved to "${target}/", which lies in it or is itself.`,
-    );
-  await notebook.ready();
-  const { notes } = await notebook.find({ folder, deep: true }, { limit: MOVES_LIMIT + 1, sort: "path" });
-  if (notes.length === 0)
-    throw new NoteError("note_missing", `There is no note in a folder "${folder}/".`, { path: folder });
-  return notes.map(({ path }) => ({ from: path, to: carriedTo(target, path.slice(folder.length + 1)) }));
+function moveOf({ from, to }: { from: string; to: string }): (Move & Versioned) | FolderMove {
+  if (from.endsWith("/")) return { folder: folderPath(from), to: folderPath(to) };
+  const { path, version } = exactFile(from);
+  // A file goes into a folder under its own name.
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return { from: path, to: to.endsWith("/") ? carriedTo(folderPath(to), name) : exactFile(to).path, version };
 }
 
 /** A name that only a folder has means the folder, also without a slash at its end. */
@@ -90,6 +60,7 @@ async function asFolder(
   { from, to }: { from: string; to: string },
 ): Promise<{ from: string; to: string }> {
   if (from.endsWith("/") || from.endsWith(".md") || from.includes(".md@")) return { from, to };
+  if (!isNote(exactFile(from).path)) return { from, to };
   const { path } = exactNote(from);
   const page = { limit: 1, sort: "path" } as const;
   if ((await notebook.find({ path }, page)).total > 0) return { from, to };
@@ -100,16 +71,20 @@ async function asFolder(
 
 export const deleteNote = tool({
   name: "delete_note",
-  description: "Move a note to the trash. Links to it stay and are listed, or become [[name (deleted)]].",
+  description:
+    "Move a note, file or folder (with / at the end) to the trash. Links to it stay and are listed, or become [[name (deleted)]].",
   annotations: { ...REMOVES, title: "Delete note" },
   input: z.object({ path: z.string(), mark_links: z.boolean().optional(), dry_run }),
   output: CHANGED,
   async run(notebook, { path: written, mark_links, dry_run: dryRun = false }) {
-    const { path, version } = exactNote(written);
     const backlinks = mark_links ? "mark" : "leave";
+    const how = { trash: true, backlinks, dryRun } as const;
+    if (written.endsWith("/"))
+      return changedAnswer(await notebook.remove({ folder: folderPath(written) }, how));
+    const { path, version } = exactFile(written);
     const guard = sameVersions([{ from: path, version }]);
     return byExactPaths(notebook, [written], async () =>
-      changedAnswer(await notebook.remove(path, { trash: true, backlinks, dryRun, guard })),
+      changedAnswer(await notebook.remove(path, { ...how, guard })),
     );
   },
 });

@@ -1,0 +1,54 @@
+/** Files in a change that are no notes, or are removed: who may not propose them, where they go in the trash, and what the index learns of them. */
+
+import { NoteError } from "../markdown/errors.ts";
+import type { AttachmentRow } from "./attachments.ts";
+import type { Change } from "./change.ts";
+import type { Committing } from "./commit.ts";
+import type { Parts, Stat } from "./parts.ts";
+import { isNote, type AttachmentPath, type NotePath, type TrashPath } from "./paths.ts";
+
+/** Proposals hold texts, and files are none. */
+export function checkOnlyNotes(changes: readonly Change[]): void {
+  const file = changes.find(({ path, why }) => why === "asked" && !isNote(path));
+  if (file)
+    throw new NoteError(
+      "input_refused",
+      `You may only propose changes of notes, and "${file.path}" is another file. Ask the owner to move or delete it.`,
+      { path: file.path },
+    );
+}
+
+/** Where in the trash each removed file goes. What the history holds only a pointer to always goes there. */
+export async function trashFor(
+  { store }: Parts,
+  how: Committing,
+  changes: readonly Change[],
+): Promise<{ trash: TrashPath | null; placeOf(change: Change): TrashPath | null }> {
+  const kept = (path: NotePath): boolean =>
+    typeof how.trash === "object" ? how.trash.has(path) : how.trash === true;
+  const removed = changes.filter(({ after, path }) => after === null && (kept(path) || !isNote(path)));
+  const places = new Map<Change, TrashPath>();
+  const { folder } = how;
+  const whole = folder === undefined || removed.length === 0 ? null : await store.trashPlace(folder);
+  for (const change of removed) {
+    const place =
+      whole === null
+        ? await store.trashPlace(change.path, new Set(places.values()))
+        : (`${whole}${change.path.slice(folder!.length)}` as TrashPath);
+    places.set(change, place);
+  }
+  const [first = null] = places.values();
+  return { trash: how.trash ? (whole ?? first) : null, placeOf: (change) => places.get(change) ?? null };
+}
+
+/** What a change does to the attachments that the index knows. */
+export function attachmentRows(changes: readonly Change[], stats: readonly (Stat | null)[]): AttachmentRow[] {
+  const rows = new Map<string, AttachmentRow>();
+  const put = (path: string, stat: Stat | null): void =>
+    void rows.set(path, { path: path as AttachmentPath, stat });
+  const attached = [...changes.entries()].filter(([, { path }]) => !isNote(path));
+  for (const [, { path, from, after }] of attached)
+    for (const gone of [from, after ? undefined : path]) if (gone !== undefined) put(gone, null);
+  for (const [at, { path, after }] of attached) if (after) put(path, stats[at] ?? null);
+  return [...rows.values()];
+}

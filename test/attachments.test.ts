@@ -1,0 +1,217 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { linkedPath } from "../src/notebook/paths.ts";
+import type { FolderMove, Move } from "../src/notebook/plan.ts";
+import { EMPTY_FOLDERS, FILES, linksOf, snapshot } from "./attachments.ts";
+import { conflictsOf, expectIndexRight, openHistory, type HistoryVault } from "./history-vault.ts";
+
+let vault: HistoryVault;
+beforeEach(async () => {
+  vault = await openHistory(FILES);
+  for (const folder of EMPTY_FOLDERS) mkdirSync(join(vault.root, folder), { recursive: true });
+  await vault.notebook.refresh();
+});
+afterEach(async () => {
+  expect(vault.logged).toEqual([]);
+  await vault.settled();
+  execFileSync("git", ["-C", join(vault.root, ".notewright/history.git"), "fsck", "--full", "--strict"], {
+    stdio: "pipe",
+  });
+  await vault.close();
+});
+
+const file = (from: string, to: string): Move => ({ from: linkedPath(from), to: linkedPath(to) });
+const folder = (from: string, to: string): FolderMove => ({ folder: from, to });
+const put = (path: string, bytes: string): void => writeFileSync(join(vault.root, path), bytes);
+
+/** Where each link led before, under the names that its files have now. */
+function expectSameLinks(before: ReturnType<typeof linksOf>, moved: (path: string) => string): void {
+  const told = (links: ReturnType<typeof linksOf>, name: (path: string) => string) =>
+    links
+      .map(({ source, leadsTo }) => `${name(source)} → ${leadsTo === null ? null : name(leadsTo)}`)
+      .toSorted();
+  expect(told(linksOf(vault.root), (path) => path)).toEqual(told(before, moved));
+}
+
+const MOVES: Record<string, [(Move | FolderMove)[], (path: string) => string]> = {
+  "a note with relative links": [
+    [file("Area/sub/Deep.md", "other/deeper/Deep.md")],
+    (path) => path.replace("Area/sub/Deep.md", "other/deeper/Deep.md"),
+  ],
+  "an image, to another folder": [
+    [file("Area/img/one.png", "media/one.png")],
+    (path) => path.replace("Area/img/one.png", "media/one.png"),
+  ],
+  "an image, to another name": [
+    [file("shared/two.png", "shared/three (3).png")],
+    (path) => path.replace("shared/two.png", "shared/three (3).png"),
+  ],
+  "a table": [[file("Area/table.csv", "t.csv")], (path) => path.replace("Area/table.csv", "t.csv")],
+  "a folder with everything in it": [
+    [folder("Area", "Archive/2026/Area")],
+    (path) => path.replace(/^Area\//, "Archive/2026/Area/"),
+  ],
+  "a folder into one that is there": [
+    [folder("Area/docs", "other")],
+    (path) => path.replace(/^Area\/docs\//, "other/"),
+  ],
+  "notes, files and folders at once": [
+    [folder("shared", "s"), file("Area/img/one.png", "other/pic.png"), file("Home.md", "Start.md")],
+    (path) =>
+      path
+        .replace(/^shared\//, "s/")
+        .replace("Area/img/one.png", "other/pic.png")
+        .replace("Home.md", "Start.md"),
+  ],
+};
+
+describe("no link is broken by moving, and undo gives every byte back:", () => {
+  test.each(Object.keys(MOVES))("%s", async (name) => {
+    const [moves, moved] = MOVES[name]!;
+    const before = snapshot(vault.root);
+    const links = linksOf(vault.root);
+    await vault.as("bot").move(moves);
+    const files = (all: Iterable<string>) => [...all].filter((path) => !path.endsWith("/")).toSorted();
+    expect(files(snapshot(vault.root).keys())).toEqual(files([...before.keys()].map(moved)));
+    expectSameLinks(links, moved);
+    await expectIndexRight(vault);
+    const after = snapshot(vault.root);
+    await vault.undoAll("bot");
+    expect(snapshot(vault.root)).toEqual(before);
+    await expectIndexRight(vault);
+    const [undo] = await vault.notebook.log({ limit: 1 });
+    await vault.as("me").undo([undo!]);
+    expect(snapshot(vault.root)).toEqual(after);
+  });
+});
+
+describe("a folder that moves", () => {
+  test("is not left behind with what file managers put there", async () => {
+    for (const name of [".DS_Store", "sub/Thumbs.db", "img/desktop.ini"]) put(`Area/${name}`, "x");
+    await vault.as("bot").move([folder("Area", "New")]);
+    expect(existsSync(join(vault.root, "Area"))).toBe(false);
+    expect(existsSync(join(vault.root, "New/empty/inner"))).toBe(true);
+  });
+
+  test.each<[string, () => void, string]>([
+    [
+      "a symbolic link",
+      () => symlinkSync("/etc/hosts", join(vault.root, "Area/sub/link.png")),
+      "Area/sub/link.png",
+    ],
+    ["a hidden folder", () => mkdirSync(join(vault.root, "Area/.secret")), "Area/.secret"],
+    ["a hidden file", () => put("Area/.env", "x"), "Area/.env"],
+    ["a pipe", () => execFileSync("mkfifo", [join(vault.root, "Area/pipe")]), "Area/pipe"],
+  ])("is refused by the name of %s in it", async (_, make, path) => {
+    make();
+    const before = [...snapshot(vault.root).keys()].filter((name) => name !== "Area/pipe" && name !== path);
+    for (const refusing of [
+      vault.as("bot").move([folder("Area", "New")]),
+      vault.as("bot").remove({ folder: "Area" }, { trash: true }),
+    ])
+      await expect(refusing).rejects.toMatchObject({ code: "path_refused", details: { path } });
+    expect([...snapshot(vault.root).keys()].filter((name) => name !== path)).toEqual(before);
+  });
+
+  test("into itself, to a place that is taken, or from nowhere is refused", async () => {
+    await expect(vault.as("bot").move([folder("Area", "Area/sub/x")])).rejects.toMatchObject({
+      code: "input_refused",
+    });
+    await expect(vault.as("bot").move([folder("nowhere", "x")])).rejects.toMatchObject({
+      code: "note_missing",
+    });
+    mkdirSync(join(vault.root, "taken"));
+    put("taken/Plan.md", "mine\n");
+    await vault.notebook.refresh();
+    await expect(vault.as("bot").move([folder("Area", "taken")])).rejects.toMatchObject({
+      code: "note_exists",
+    });
+    expect(readFileSync(join(vault.root, "taken/Plan.md"), "utf8")).toBe("mine\n");
+  });
+
+  test("or a file, as a dry run, changes nothing and tells all", async () => {
+    const before = snapshot(vault.root);
+    const set = await vault.as("bot").move([folder("Area", "New")], { dryRun: true });
+    expect(set.changes.filter(({ why }) => why === "asked").map(({ path }) => path as string)).toEqual([
+      "New/Plan.md",
+      "New/sub/Deep.md",
+      "New/table.csv",
+      "New/docs/a b.pdf",
+      "New/img/one.png",
+      "New/sub/data",
+    ]);
+    expect(snapshot(vault.root)).toEqual(before);
+  });
+});
+
+describe("a file", () => {
+  test("keeps its kind, takes nobody's place, and is refused where there is none", async () => {
+    const move = (from: string, to: string) => vault.as("bot").move([file(from, to)]);
+    await expect(move("shared/two.png", "shared/two.md")).rejects.toMatchObject({ code: "path_refused" });
+    await expect(move("shared/two.png", "other/one.png")).rejects.toMatchObject({ code: "note_exists" });
+    await expect(move("nothing.png", "x.png")).rejects.toMatchObject({ code: "note_missing" });
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      "an image",
+      () => vault.as("bot").remove(linkedPath("Area/img/one.png"), { trash: true, backlinks: "mark" }),
+    ],
+    ["a whole folder", () => vault.as("bot").remove({ folder: "Area" }, { trash: true })],
+    [
+      "a whole folder, links marked",
+      () => vault.as("bot").remove({ folder: "Area" }, { trash: true, backlinks: "mark" }),
+    ],
+  ])("%s is deleted to the trash, and comes back", async (_, remove) => {
+    const before = snapshot(vault.root);
+    await remove();
+    expect(existsSync(join(vault.root, "Area/img/one.png"))).toBe(false);
+    expect(snapshot(vault.root)).not.toEqual(before);
+    await expectIndexRight(vault);
+    await vault.undoAll("bot");
+    expect(snapshot(vault.root)).toEqual(before);
+    await expectIndexRight(vault);
+  });
+
+  test("a folder keeps its shape in the trash, also beside another of its name", async () => {
+    await vault.as("bot").remove({ folder: "other" }, { trash: true });
+    await vault.as("bot").move([folder("shared", "other")]);
+    const { trash } = await vault.as("bot").remove({ folder: "other" }, { trash: true });
+    expect(trash).toBe(".trash/other (2)");
+    for (const path of ["other/one.png", "other/Note.md", "other (2)/two.png"])
+      expect(existsSync(join(vault.root, ".trash", path)), path).toBe(true);
+  });
+
+  test("whose bytes are gone from the trash, or have changed since, stops an undo by its name", async () => {
+    await vault.as("bot").remove(linkedPath("unused.zip"), { trash: true });
+    rmSync(join(vault.root, ".trash/unused.zip"));
+    expect(await conflictsOf(vault.undoAll("bot"))).toMatchObject([
+      { path: "unused.zip", reason: "its bytes are no longer in the trash" },
+    ]);
+    await vault.as("other bot").move([file("shared/two.png", "moved.png")]);
+    put("moved.png", "something else");
+    expect(await conflictsOf(vault.undoAll("other bot"))).toMatchObject([
+      { path: "moved.png", reason: "its bytes have changed since" },
+    ]);
+    expect(readFileSync(join(vault.root, "moved.png"), "utf8")).toBe("something else");
+  });
+
+  test("is in the history as size and SHA-256, and never with its bytes", async () => {
+    put("unused.zip", "SECRETBYTES".repeat(1000));
+    await vault.as("bot").move([file("unused.zip", "z.zip")]);
+    await vault.as("bot").remove(linkedPath("z.zip"), { trash: true });
+    await vault.settled();
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-C", join(vault.root, ".notewright/history.git"), ...args]).toString();
+    expect(git("show", "HEAD~1:z.zip")).toMatch(
+      /^version https:\/\/git-lfs.*\noid sha256:[0-9a-f]{64}\nsize 11000\n$/,
+    );
+    const all = git("cat-file", "--batch-all-objects", "--batch-check");
+    for (const line of all.trim().split("\n")) {
+      const [id, kind] = line.split(" ");
+      if (kind === "blob") expect(git("cat-file", "blob", id!)).not.toContain("SECRETBYTES");
+    }
+  });
+});

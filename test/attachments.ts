@@ -1,0 +1,108 @@
+/** A vault with each kind of file and notation, and a resolver of its links that shares nothing with the one it checks. */
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+
+const png = (mark: number): Uint8Array => Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 255, mark]);
+
+export const FILES: Record<string, string | Uint8Array> = {
+  "Home.md":
+    '---\ncover: "[[Area/img/one.png]]"\n---\n# Home\n\n![[one.png]] ![[Area/img/one.png|200]] ![alt](Area/img/one.png) [doc](Area/docs/a%20b.pdf#page=3)\n' +
+    "[[Area/Plan]] [[Plan#Goals]] [p](Area/Plan.md) [[table.csv]] [t](Area/table.csv) ![[board.canvas]] [[Views.base]]\n\n[ref]: <Area/docs/a b.pdf>\n",
+  "Area/Plan.md":
+    "# Plan\n\n## Goals\n\n![](img/one.png) ![](./img/one.png) ![](../shared/two.png) ![[two.png]] [[Deep]] [d](sub/Deep.md) [up](../Home.md)\n",
+  "Area/sub/Deep.md": "![](../img/one.png) [[../Plan]] ![[../img/one.png]] ![](../../shared/two.png)\n",
+  "Area/img/one.png": png(1),
+  "Area/docs/a b.pdf": png(2),
+  "Area/table.csv": "a,b\n1,2\n",
+  "Area/sub/data": "no ending\n",
+  "shared/two.png": png(3),
+  "other/one.png": png(4),
+  "other/Note.md": "![[one.png]] ![](../Area/img/one.png) [x](/Area/docs/a%20b.pdf)\n",
+  "unused.zip": png(5),
+  "Views.base": 'filters:\n  and:\n    - file.inFolder("Area")\n',
+  "Query.md": '```dataview\nTABLE FROM "Area"\n```\n',
+};
+export const EMPTY_FOLDERS = ["Area/empty/inner"];
+
+/** Every visible file of a vault, with its bytes; and its empty folders. */
+export function snapshot(root: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const walk = (folder: string): void => {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true }).filter(
+      ({ name }) => !name.startsWith("."),
+    );
+    if (entries.length === 0) found.set(`${folder}/`, "");
+    for (const entry of entries) {
+      const path = posix.join(folder, entry.name);
+      if (entry.isDirectory()) walk(path);
+      else if (!entry.isFile()) found.set(path, "no file");
+      else found.set(path, readFileSync(join(root, path)).toString("base64"));
+    }
+  };
+  walk("");
+  return found;
+}
+
+export type FoundLink = { source: string; written: string; leadsTo: string | null };
+
+const LINK =
+  /!?\[\[([^\]|#]+)[^\]]*\]\]|!?\[[^\]]*\]\(((?:[^()#]|\([^()]*\))+)[^)]*\)|^\[[^\]]+\]: <([^>]+)>$/gm;
+
+/** Where every link of every note, and every node of every canvas, leads. */
+export function linksOf(root: string): FoundLink[] {
+  const files = [...snapshot(root).keys()].filter((path) => !path.endsWith("/"));
+  const at = (path: string): string | null =>
+    existsSync(join(root, path)) && files.includes(path) ? path : null;
+  const withNote = (path: string): string | null => at(path) ?? at(`${path}.md`);
+  const byName = (name: string, source: string): string | null => {
+    const all = files.filter((path) => path.endsWith(`/${name}`) || path === name);
+    const near = (path: string): number => {
+      const [a, b] = [posix.dirname(path).split("/"), posix.dirname(source).split("/")];
+      let shared = 0;
+      while (shared < Math.min(a.length, b.length) && a[shared] === b[shared]) shared++;
+      return (
+        (posix.dirname(path) === posix.dirname(source) ? 1000 : 0) +
+        (posix.dirname(path) === "." ? 0 : shared)
+      );
+    };
+    return all.toSorted((a, b) => near(b) - near(a) || a.length - b.length || (a < b ? -1 : 1))[0] ?? null;
+  };
+  const wiki = (target: string, source: string): string | null => {
+    if (/^\.\.?\//.test(target)) return withNote(posix.join(posix.dirname(source), target));
+    if (target.startsWith("/")) return withNote(target.slice(1));
+    return withNote(target) ?? byName(target, source) ?? byName(`${target}.md`, source);
+  };
+  const markdown = (target: string, source: string): string | null => {
+    const plain = decodeURIComponent(target.replace(/^<|>$/g, ""));
+    if (/^[a-z]+:/.test(plain)) return "elsewhere";
+    if (plain.startsWith("/")) return withNote(plain.slice(1));
+    return (
+      withNote(posix.join(posix.dirname(source), plain)) ??
+      withNote(posix.normalize(plain)) ??
+      byName(plain, source)
+    );
+  };
+  const inText = (text: string, source: string): FoundLink[] =>
+    [...text.matchAll(LINK)].map(([written, name, address, defined]) => ({
+      source,
+      written,
+      leadsTo: name === undefined ? markdown((address ?? defined)!, source) : wiki(name.trim(), source),
+    }));
+  const inCanvas = (text: string, source: string): FoundLink[] =>
+    (JSON.parse(text).nodes ?? []).flatMap((node: Record<string, string>) => [
+      ...(node["file"] ? [{ source, written: node["file"], leadsTo: at(node["file"]) }] : []),
+      ...(node["background"]
+        ? [{ source, written: node["background"], leadsTo: at(node["background"]) }]
+        : []),
+      ...(node["text"] ? inText(node["text"], source) : []),
+    ]);
+  return files.flatMap((source) => {
+    const text = () => readFileSync(join(root, source), "utf8");
+    return source.endsWith(".md")
+      ? inText(text(), source)
+      : source.endsWith(".canvas")
+        ? inCanvas(text(), source)
+        : [];
+  });
+}
