@@ -3,10 +3,13 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { surfaceNames } from "../../src/surfaces/all.ts";
 import { surfaceNames as served } from "../../src/worker/surfaces.ts";
+import { FOR_WORKERS } from "../portable.ts";
 import { startWorker, type Running } from "./start.ts";
 
 let worker: Running;
@@ -110,4 +113,10 @@ test("of Node it is handed hashes and deflate, and nothing else; of packages tho
     imports.filter((one) => one.external).map((one) => one.path),
   );
   expect([...new Set(outside)].toSorted()).toEqual(["cloudflare:workers", "node:crypto", "node:zlib"]);
+});
+
+test("minified and packed the workspace takes less than 500 kB", async () => {
+  const entryPoints = ["test/workerd/edge-worker.ts"];
+  const { outputFiles } = await build({ ...FOR_WORKERS, entryPoints, format: "esm", minify: true });
+  expect(gzipSync(outputFiles[0]!.contents, { level: 9 }).length).toBeLessThan(500_000);
 });
