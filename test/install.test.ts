@@ -1,6 +1,6 @@
 /** `install` and `uninstall` as a person calls them: built, started as processes, in a home of their own; and a client that reads what was written. */
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -67,7 +67,13 @@ test("a dry run writes nothing, and a second run neither", async () => {
   expect(again).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("already") });
 });
 
-test("a client that reads the entry finds a note", async () => {
+test("the README's line connects a client, which reads the entry and finds a note", async () => {
+  const [, line = ""] =
+    /^node bin\/notewright\.mjs (install .*)$/m.exec(readFileSync("README.md", "utf8")) ?? [];
+  expect(line).toContain("--client cursor");
+  rmSync(join(folder, ".cursor"), { recursive: true, force: true });
+  const words = line.split(" ").map((word) => (word === "~/Notes" ? vault : word));
+  expect(await notewright([...words, "--yes"])).toMatchObject({ code: 0 });
   const { command: program, args } = entryIn("cursor");
   const client = new Client({ name: "stranger", version: "1" }, { versionNegotiation: { mode: "auto" } });
   // A desktop app has no PATH of a shell.
