@@ -23,9 +23,15 @@ export function encodeProposal(proposal: Proposal): Buffer | null {
       texts.set(object.id, like && like.id !== object.id ? { ...object, like } : object);
     return object;
   };
-  const notes = proposal.notes.map(({ base, after, ...note }) => {
-    const was = keep(base);
-    return { ...note, base: was?.id ?? null, after: keep(after, was ?? undefined)?.id ?? null };
+  const notes = proposal.notes.map(({ original, base, after, ...note }) => {
+    const was = keep(original);
+    const like = was ?? undefined;
+    return {
+      ...note,
+      original: was?.id ?? null,
+      base: keep(base, like)?.id ?? null,
+      after: keep(after, like)?.id ?? null,
+    };
   });
   const told = newObject("blob", encoded(JSON.stringify({ ...proposal, notes })));
   return encodeRecord([told, ...texts.values()], LINE_LIMIT);
@@ -83,18 +89,23 @@ const isNotePath = (path: unknown): path is NotePath =>
   typeof path === "string" && isVaultFile(path) && !path.startsWith(".trash/") && !path.startsWith(RULES);
 
 function noteFrom(value: unknown, bodies: ReadonlyMap<string, Uint8Array>): ProposedNote | null {
-  const { path, origin, before, base, after, why, links, trash } = (value ?? {}) as Record<string, unknown>;
+  const { path, origin, original, base, after, why, links, trash } = (value ?? {}) as Record<string, unknown>;
   const bodyOf = (id: unknown): Uint8Array | null | undefined =>
     id === null ? null : bodies.get(String(id));
-  const [was, is] = [bodyOf(base), bodyOf(after)];
+  const [had, was, is] = [bodyOf(original), bodyOf(base), bodyOf(after)];
   if (!isNotePath(path) || (origin !== null && !isNotePath(origin))) return null;
-  if (was === undefined || is === undefined || (before !== null && typeof before !== "string")) return null;
+  if (had === undefined || was === undefined || is === undefined) return null;
   // A note that is there has a text that it is merged with; a new one has a text, and is no removal.
-  if ((origin === null) !== (was === null) || (origin === null && is === null)) return null;
+  if (
+    (origin === null) !== (had === null) ||
+    (had === null) !== (was === null) ||
+    (origin === null && is === null)
+  )
+    return null;
   return {
     path,
     origin,
-    before,
+    original: had,
     base: was,
     after: is,
     why: why === "backlink" ? "backlink" : "asked",

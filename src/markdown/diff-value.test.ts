@@ -59,7 +59,7 @@ describe("a diff as a value", () => {
     expect(partOf(diffValue(before, after), "fields")).toBeUndefined();
     expect(partOf(diffValue(before, after), "lines")).toBeDefined();
   });
-  it("marks what is not seen, and what turns the order of what is", () => {
+  it("attack 98: marks what is not seen, and what turns the order of what is", () => {
     expect(prose("ab\n", "a\u200Bb\n")).toBe("[-ab-]{+a+}{+<U+200B>+}{+b+}\n");
     expect(prose("x y\n", "x \u202Ey\n")).toContain("{+<U+202E turns>+}");
     expect(prose("a\u200Bb c\n", "a\u200Bb d\n")).toContain("<U+200B>");

@@ -7,6 +7,7 @@ import { openIndex } from "../index/note-index.ts";
 import { createSchema, dropIndex } from "../index/schema.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
+import { noShelf } from "../notebook/proposals/proposal.ts";
 import type { Ledger, NoteIndex } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { DEADLINES, type Deadlines } from "../notebook/waiting.ts";
@@ -74,6 +75,7 @@ export const openEngine = ({ sql, bucket, workspace, now, wake, report, ...how }
     random: () => hex(crypto.getRandomValues(new Uint8Array(4))),
     versionOf: blobId,
     semantic: null,
+    proposals: noShelf(),
     // There is no watcher: what another program did is recorded when it is found.
     pendingEdits: null,
     readOnly: false,

@@ -4,6 +4,7 @@ import { openDisk } from "../../src/disk/files.ts";
 import { realCalls, type Calls } from "../../src/disk/calls.ts";
 import { blobId } from "../../src/disk/hash.ts";
 import { openGit, type GitHistory } from "../../src/history/git.ts";
+import { openProposalFolder } from "../../src/history/proposal-folder.ts";
 import { ruleReader } from "../../src/knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../../src/notebook/notebook.ts";
 import type { NoteIndex, NoteStore } from "../../src/notebook/parts.ts";
@@ -14,6 +15,7 @@ import { lockOpener, openSql } from "../../src/sqlite/node.ts";
 import { openIndex } from "../../src/index/note-index.ts";
 import type { Sql } from "../../src/sqlite/sql.ts";
 import { openFolder } from "../../src/stores/folder.ts";
+import { refusing } from "../../src/stores/refusals.ts";
 import { PLAIN } from "../vault.ts";
 
 export type TestFolder = {
@@ -81,6 +83,10 @@ export async function openTestFolder(root: string, options: TestFolderOptions = 
     store,
     index,
     history,
+    proposals: openProposalFolder(openDisk(root, calls), {
+      durable: durability === "full",
+      refused: (work) => refusing(undefined, work),
+    }),
     now,
     random: options.random ?? (() => (++made).toString(16).padStart(8, "0")),
     timeZone: "UTC",

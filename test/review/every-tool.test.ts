@@ -23,11 +23,7 @@ afterAll(async () => {
 
 /** What names a revision differs: a proposal has none. */
 const withoutRevision = (texts: readonly string[]): string[] =>
-  texts.map((text) =>
-    text
-      .replace(/\n?\brevision [0-9a-f]{8}$/m, "")
-      .replace(/\b[0-9a-f]{40}\b/g, "REV"),
-  );
+  texts.map((text) => text.replace(/\n?\brevision [0-9a-f]{8}$/m, "").replace(/\b[0-9a-f]{40}\b/g, "REV"));
 
 describe("somebody who proposes", () => {
   it.each(CALLS.filter(([surface, tool]) => !changesRules(surface, tool)))(

@@ -11,7 +11,7 @@ import { load } from "../load.ts";
 import { checkArrival, checkNew } from "../plan.ts";
 import { linkChanges, linked, type LinkChanges } from "./links.ts";
 import { overlaid } from "./overlay.ts";
-import type { Proposal, ProposedNote } from "./proposal.ts";
+import type { ProposedNote } from "./proposal.ts";
 
 /** Why a note cannot be accepted as it was proposed: the words say so, and both sides are there for a person to choose. */
 export type ProposalConflict = {
@@ -34,16 +34,19 @@ export type Outcome = {
   conflict: ProposalConflict | null;
 };
 
-/** The notes of it that somebody asked for; the links that follow are worked out with them. */
-export const askedNotes = ({ notes }: Proposal): ProposedNote[] => notes.filter(({ why }) => why === "asked");
-
 export async function outcomesOf(
   parts: Parts,
   taken: readonly ProposedNote[],
   edited: ReadonlyMap<NotePath, Edited> = new Map(),
 ): Promise<{ outcomes: Outcome[]; links: LinkChanges }> {
   const there = new Map<ProposedNote, Note | null>();
-  for (const note of taken) there.set(note, await load(parts, note.origin ?? note.path));
+  const leaving = new Set(taken.flatMap(({ path, origin }) => (origin === path ? [] : [origin])));
+  // A new note may come where another leaves.
+  for (const note of taken)
+    there.set(
+      note,
+      note.origin === null && leaving.has(note.path) ? null : await load(parts, note.origin ?? note.path),
+    );
   const links = linkChanges(
     taken.map((note) => {
       const now = there.get(note) ?? null;
@@ -100,7 +103,7 @@ async function outcomeOf(
   if (!now)
     return proposed.after ? failed("is no longer there") : { proposed, now, change: null, conflict: null };
   if (!proposed.after)
-    return now.version === proposed.before
+    return now.version === parts.versionOf(proposed.original!)
       ? changed(null)
       : failed("has changed since its removal was proposed");
   const merged = await mergedBytes(proposed, now, links);

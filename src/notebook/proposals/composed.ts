@@ -2,7 +2,7 @@
 
 import type { Change } from "../change.ts";
 import type { Committing } from "../commit.ts";
-import { decodeText, encodeText } from "../note.ts";
+import { decodeText, encodeText, makeNote } from "../note.ts";
 import type { Parts } from "../parts.ts";
 import { linkChanges, linked, type LinkChanges } from "./links.ts";
 import type { ProposedNote } from "./proposal.ts";
@@ -13,24 +13,13 @@ export type Asked = Pick<Committing, "backlinks" | "trash" | "always">;
 const linksOf = ({ backlinks }: Asked, after: unknown): ProposedNote["links"] =>
   (after ? backlinks !== "leave" : backlinks === "mark") ? "follow" : "leave";
 
-/** `parts` are those that the change was planned on: the lookup knows what is proposed already. */
+/** `parts` are those of the vault, in which none of it is done. */
 export async function composed(
   parts: Parts,
   notes: readonly ProposedNote[],
   changes: readonly Change[],
   asked: Asked,
 ): Promise<ProposedNote[]> {
-  const links = linkChanges(
-    changes
-      .filter(({ why }) => why === "asked")
-      .map(({ path, from, before, after }) => ({
-        origin: before ? (from ?? path) : null,
-        path,
-        removed: after ? null : before,
-        links: linksOf(asked, after),
-      })),
-    parts.index.lookup,
-  );
   const standing = new Map(notes.filter(({ after }) => after).map((note) => [note.path, note]));
   const gone = new Map(notes.filter(({ after }) => !after).map((note) => [note.path, note]));
   const result = new Set(notes);
@@ -39,21 +28,22 @@ export async function composed(
     const source = change.from ?? change.path;
     const earlier = change.before ? standing.get(source) : gone.get(source);
     if (earlier) result.delete(earlier);
-    const next = earlier ? await onTop(earlier, change, asked, links) : await anew(change, asked, links);
+    const next = earlier ? onTop(earlier, change, asked) : anew(change, asked);
     if (next) more.push(next);
   }
-  return replacedInPlace([...result, ...more]).filter((note) => asked.always || isChange(parts, note));
+  const all = replacedInPlace([...result, ...more]);
+  return withBases(
+    parts,
+    all.filter((note) => asked.always || isChange(parts, note)),
+  );
 }
 
-async function anew(change: Change, asked: Asked, links: LinkChanges): Promise<ProposedNote> {
-  const { path, from, before, after, why } = change;
-  const origin = before ? (from ?? path) : null;
-  const moved = origin !== null && origin !== path;
+function anew({ path, from, before, after, why }: Change, asked: Asked): ProposedNote {
   return {
     path,
-    origin,
-    before: before?.version ?? null,
-    base: before && (moved && after ? await relinked(before.bytes, origin, path, links) : before.bytes),
+    origin: before ? (from ?? path) : null,
+    original: before?.bytes ?? null,
+    base: before?.bytes ?? null,
     after: after?.bytes ?? null,
     why: why === "backlink" ? "backlink" : "asked",
     links: linksOf(asked, after),
@@ -62,50 +52,60 @@ async function anew(change: Change, asked: Asked, links: LinkChanges): Promise<P
 }
 
 /** Null where nothing is left of it: a note that was proposed and is taken back. */
-async function onTop(
-  earlier: ProposedNote,
-  { path, after, why }: Change,
-  asked: Asked,
-  links: LinkChanges,
-): Promise<ProposedNote | null> {
-  const isAsked = why === "asked";
+function onTop(earlier: ProposedNote, { path, after, why }: Change, asked: Asked): ProposedNote | null {
   if (!after && earlier.origin === null) return null;
-  // What only links made of it belongs to the move that they followed, not to the text that is asked for now.
-  const base = isAsked && earlier.why === "backlink" ? earlier.after : earlier.base;
-  const isLinked = !isAsked || path !== earlier.path;
   return {
     ...earlier,
     path: after ? path : earlier.origin!,
-    base: base && isLinked && after ? await relinked(base, earlier.path, path, links) : base,
     after: after?.bytes ?? null,
-    why: isAsked ? "asked" : earlier.why,
+    why: why === "asked" ? "asked" : earlier.why,
     links: !after || path !== earlier.path ? linksOf(asked, after) : earlier.links,
     trash: after === null && asked.trash === true,
   };
 }
 
-async function relinked(
-  bytes: Uint8Array,
-  from: ProposedNote["path"],
-  to: ProposedNote["path"],
-  links: LinkChanges,
-): Promise<Uint8Array> {
-  const text = decodeText(bytes);
-  return text === null ? bytes : encodeText(await linked(text, from, to, links));
-}
-
 /** Where a note comes to stand in the place of one that goes, its text is put there instead: no history tells of one path both. */
 function replacedInPlace(notes: readonly ProposedNote[]): ProposedNote[] {
   const gone = new Map(notes.flatMap((note) => (note.after ? [] : [[note.path, note]])));
-  return notes.flatMap((note) => {
-    const there = note.after && note.origin !== note.path ? gone.get(note.path) : undefined;
-    if (!note.after)
-      return notes.some((it) => it !== note && it.after && it.path === note.path) ? [] : [note];
+  const taken = new Set(notes.flatMap((note) => (note.after ? [note.path] : [])));
+  return notes.flatMap((note): ProposedNote[] => {
+    if (!note.after) return taken.has(note.path) ? [] : [note];
+    const there = note.origin === note.path ? undefined : gone.get(note.path);
     if (!there) return [note];
     const taking: ProposedNote = { ...there, after: note.after, why: "asked", trash: false };
-    return note.origin === null ? [taking] : [taking, { ...note, path: note.origin, after: null }];
+    if (note.origin === null) return [taking];
+    return [taking, { ...note, path: note.origin, after: null, links: "leave" }];
   });
 }
 
-const isChange = ({ versionOf }: Parts, { path, origin, before, after }: ProposedNote): boolean =>
-  path !== origin || before !== (after && versionOf(after));
+const isChange = ({ versionOf }: Parts, { path, origin, original, after }: ProposedNote): boolean =>
+  path !== origin || (original && versionOf(original)) !== (after && versionOf(after));
+
+/** What the moves and removals alone make of each note; whatever else its text differs in was asked for. */
+async function withBases(parts: Parts, notes: readonly ProposedNote[]): Promise<ProposedNote[]> {
+  const links = linkChanges(
+    notes.map((note) => {
+      const { path, origin, original, after } = note;
+      const removed = original && !after ? makeNote(path, original, "", parts.now()) : null;
+      return { origin, path, removed, links: note.links };
+    }),
+    parts.index.lookup,
+  );
+  const all: ProposedNote[] = [];
+  for (const note of notes) {
+    const base = await baseOf(note, links);
+    const onlyLinks = note.path === note.origin && base && note.after && isSame(base, note.after);
+    all.push({ ...note, base, why: note.why === "backlink" && onlyLinks ? "backlink" : "asked" });
+  }
+  return all;
+}
+
+async function baseOf({ path, origin, original, after }: ProposedNote, links: LinkChanges) {
+  const text = original && after ? decodeText(original) : null;
+  if (text === null) return original;
+  const next = await linked(text, origin!, path, links);
+  return next === text ? original : encodeText(next);
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, at) => byte === other[at]);

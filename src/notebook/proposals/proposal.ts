@@ -1,8 +1,9 @@
 /** A proposal: a change that waits for the owner's word, as a value; where proposals are kept; and their limits (decision 24). */
 
+import { NoteError } from "../../markdown/errors.ts";
 import type { Who } from "../change.ts";
 import { encodeText } from "../note.ts";
-import type { Parts, Version } from "../parts.ts";
+import type { Parts } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 
 /** So many proposals of one identity are open at most, for so many days, with so many bytes of text and notes in all. */
@@ -21,9 +22,9 @@ export type ProposedNote = {
   path: NotePath;
   /** Where it stands in the vault; null for a new one. */
   origin: NotePath | null;
-  /** The version that the vault had of it. */
-  before: Version | null;
-  /** What the moves of the proposal alone make of its links. What differs from this was asked for, and is what is merged. */
+  /** What the vault had there. */
+  original: Uint8Array | null;
+  /** What the moves and removals of the proposal alone make of its links. What differs from this was asked for, and is what is merged. */
   base: Uint8Array | null;
   /** Null where it is to be removed. */
   after: Uint8Array | null;
@@ -104,16 +105,25 @@ export const proposerOf = ({ client, surface, tool, connection, program }: Who):
 export const quotaKey = ({ client, named }: Pick<Proposer, "client" | "named">): string =>
   named ? client : "";
 
+/** The notes of it that somebody asked for; the links that follow are worked out with them. */
+export const askedNotes = ({ notes }: Pick<Proposal, "notes">): ProposedNote[] =>
+  notes.filter(({ why }) => why === "asked");
+
 export const bytesOf = (notes: readonly ProposedNote[]): number =>
-  notes.reduce((sum, { base, after }) => sum + (base?.length ?? 0) + (after?.length ?? 0), 0);
+  notes.reduce(
+    (sum, { original, base, after }) =>
+      sum + [...new Set([original, base, after])].reduce((size, bytes) => size + (bytes?.length ?? 0), 0),
+    0,
+  );
 
 /** The state of a proposal is a hash with a salt of ours: a client cannot make two proposals that are named alike. */
 export function withState(
   { versionOf, random }: Pick<Parts, "versionOf" | "random">,
   proposal: Omit<Proposal, "state">,
 ): Proposal {
-  const notes = proposal.notes.map(({ base, after, ...note }) => ({
+  const notes = proposal.notes.map(({ original, base, after, ...note }) => ({
     ...note,
+    original: original && versionOf(original),
     base: base && versionOf(base),
     after: after && versionOf(after),
   }));
@@ -148,6 +158,14 @@ export function memoryShelf(): ProposalShelf {
     },
   };
 }
+
+/** Where nothing can be kept, nothing is taken. */
+export const noShelf = (): ProposalShelf => ({
+  ...memoryShelf(),
+  put() {
+    throw new NoteError("read_only", "Proposals cannot be kept here. Ask the owner for the right to write.");
+  },
+});
 
 const without = (proposals: readonly Proposal[], names: readonly string[]): Proposal[] =>
   proposals.filter((proposal) => !names.includes(nameOfProposal(proposal)));

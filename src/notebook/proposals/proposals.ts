@@ -4,20 +4,13 @@ import { diffValue, type TextDiff } from "../../markdown/diff-value.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import type { Changeset, Who } from "../change.ts";
 import { commit, type Engine } from "../commit.ts";
-import { insideOf } from "../folders/inside.ts";
 import type { Version } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
+import { outcomesOf, planAccepting, type Edited, type Outcome, type ProposalConflict } from "./accepting.ts";
+import { checkFolders, chosen, decidedIn, foundIn, without } from "./chosen.ts";
 import {
   askedNotes,
-  outcomesOf,
-  planAccepting,
-  type Edited,
-  type Outcome,
-  type ProposalConflict,
-} from "./accepting.ts";
-import {
   nameOfProposal,
-  withState,
   type Proposal,
   type ProposedNote,
   type Proposer,
@@ -87,34 +80,6 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
     throw new NoteError("read_only", "Proposals are the owner's to see and to decide.");
   };
   const deciding = <T>(work: () => Promise<T>): Promise<T> => owner(work, { decides: true });
-  const found = (id: string): Proposal => {
-    const written = id.trim().toLowerCase();
-    const proposal = shelf.all().find((one) => one.id === written || nameOfProposal(one) === written);
-    if (proposal) return proposal;
-    const grown = shelf.all().find((one) => one.id === written.split("-", 1)[0]);
-    if (!grown) throw missing(id);
-    throw new NoteError(
-      "version_conflict",
-      `The proposal has changed since you were shown it, so nothing was done. It is ${nameOfProposal(grown)} now; look at it again.`,
-      { proposal: nameOfProposal(grown) },
-    );
-  };
-  /** Whoever decides names what they saw. */
-  const decided = (id: string): Proposal => {
-    if (/^[0-9a-f]{8}$/i.test(id.trim()) && shelf.all().some((one) => one.id === id.trim().toLowerCase()))
-      throw new NoteError("input_refused", `Give the whole id, with what follows the dash: ${id}-…`);
-    return found(id);
-  };
-  /** Takes notes out of it; the rest stays open. Only inside `alone`. */
-  const without = (proposal: Proposal, taken: readonly ProposedNote[]): Proposal | null => {
-    const asked = askedNotes(proposal).filter((note) => !taken.includes(note));
-    const follows = asked.some(({ path, origin, after }) => path !== origin || after === null);
-    const linking = proposal.notes.filter(({ why }) => why === "backlink" && follows);
-    if (asked.length === 0) return null;
-    const rest = { ...proposal, notes: [...asked, ...linking], replaces: [nameOfProposal(proposal)] };
-    return withState(parts, rest);
-  };
-
   return {
     list: async () =>
       owner(() =>
@@ -126,17 +91,17 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
     one: async (id) =>
       owner(async () => {
         await ready();
-        const proposal = found(id);
+        const proposal = foundIn(shelf, id);
         const { outcomes } = await outcomesOf(parts, askedNotes(proposal));
         return { ...infoOf(proposal), shown: outcomes.map(shownOf) };
       }),
     accept: async (id, { notes, texts = new Map(), folders, dryRun = false } = {}) =>
       deciding(async () => {
         await ready();
-        let proposal = decided(id);
+        let proposal = decidedIn(shelf, id);
         let taken: ProposedNote[] = [];
         const plan = async () => {
-          proposal = decided(id);
+          proposal = decidedIn(shelf, id);
           taken = chosen(proposal, notes);
           if (folders !== undefined) checkFolders(proposal, taken, folders);
           return planAccepting(parts, taken, texts, who);
@@ -144,7 +109,7 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
         const { message, rules, always, by } = proposal;
         const trash = new Set(askedNotes(proposal).flatMap((note) => (note.trash ? [note.path] : [])));
         const done = (): void => {
-          const rest = without(proposal, taken);
+          const rest = without(parts, proposal, taken);
           try {
             if (rest) shelf.put(rest);
             else shelf.drop([nameOfProposal(proposal)]);
@@ -160,8 +125,8 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
       deciding(() =>
         parts.store.alone(async () => {
           sweepExpired(parts);
-          const proposal = decided(id);
-          const rest = without(proposal, chosen(proposal, notes));
+          const proposal = decidedIn(shelf, id);
+          const rest = without(parts, proposal, chosen(proposal, notes));
           if (!rest) return settle(parts, proposal, "declined", who.client);
           const declined = proposal.notes.filter(({ path }) => notes?.includes(path));
           shelf.addLine(lineOf({ ...proposal, notes: declined }, "declined", who.client, parts.now()));
@@ -171,34 +136,6 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
     settled: async () => owner(() => shelf.lines()),
     listen: (listener) => owner(() => shelf.listen(listener)),
   };
-}
-
-const missing = (id: string): NoteError =>
-  new NoteError(
-    "revision_missing",
-    `There is no open proposal ${JSON.stringify(id.slice(0, 100))}. notewright proposals lists those there are.`,
-    { proposal: id.slice(0, 100) },
-  );
-
-function chosen(proposal: Proposal, paths: readonly NotePath[] | undefined): ProposedNote[] {
-  const notes = askedNotes(proposal);
-  if (paths === undefined) return notes;
-  const unknown = paths.find((path) => !notes.some((note) => note.path === path));
-  if (unknown === undefined) return notes.filter(({ path }) => paths.includes(path));
-  throw new NoteError("note_missing", `The proposal has no note "${unknown}".`, { path: unknown });
-}
-
-function checkFolders(proposal: Proposal, taken: readonly ProposedNote[], folders: readonly string[]): void {
-  const inside = insideOf(folders);
-  const outside = taken
-    .flatMap(({ path, origin }) => [path, origin ?? path])
-    .find((path) => !folders.includes("") && !inside(path));
-  if (outside === undefined) return;
-  throw new NoteError(
-    "path_refused",
-    `Nothing was accepted: "${outside}" lies outside the folders that ${proposal.by.client} may use by now. Decline that note, or accept the others.`,
-    { path: outside, reason: "lies outside the proposer's folders" },
-  );
 }
 
 const kindOf = ({ path, origin, after }: ProposedNote): ProposedKind =>

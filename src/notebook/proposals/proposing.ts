@@ -29,11 +29,10 @@ import {
 export function proposingEngine(engine: Engine, who: Who): Engine {
   const { parts } = engine;
   const key = proposerKey(proposerOf(who));
-  const seen = overlaid(parts, openTextsOf(parts, key));
   return {
     ...engine,
-    parts: seen,
-    propose: (asking, changes, how) => keep(parts, seen, asking, changes, how),
+    parts: overlaid(parts, openTextsOf(parts, key)),
+    propose: (asking, changes, how) => keep(parts, asking, changes, how),
   };
 }
 
@@ -67,15 +66,19 @@ export const openPaths = (parts: Parts, who: Who): Set<NotePath> =>
 export const waitingFor = (parts: Parts, who: Who): number =>
   own(parts, who).reduce((sum, { notes }) => sum + notes.length, 0);
 
-/** Only inside `alone`. `seen`: what the changes were planned on. */
+/** Only inside `alone`. */
 async function keep(
   parts: Parts,
-  seen: Parts,
   who: Who,
   changes: readonly Change[],
   how: Committing & { message: string },
 ): Promise<void> {
   const { proposals: shelf } = parts;
+  if (changes.length === 0)
+    throw new NoteError(
+      "input_refused",
+      "You may only propose changes of notes, and there is none among these.",
+    );
   sweepExpired(parts);
   const by = proposerOf(who);
   const touched = new Set<string>(changes.flatMap(({ path, from }) => [path, from ?? path]));
@@ -83,7 +86,7 @@ async function keep(
     .filter(({ notes }) => notes.some(({ path, origin }) => touched.has(path) || touched.has(origin ?? path)))
     .toSorted((one, other) => one.first.getTime() - other.first.getTime());
   const notes = await composed(
-    seen,
+    parts,
     grown.flatMap((proposal) => proposal.notes),
     changes,
     how,
@@ -91,7 +94,7 @@ async function keep(
   if (notes.length === 0) return withdraw(parts, who, grown);
   checkRoom(shelf.all(), grown, { by, notes });
   const proposal = withState(parts, {
-    id: grown[0]?.id ?? parts.random(),
+    id: grown[0]?.id ?? freeId(parts),
     by,
     message: [...new Set([...grown.flatMap(({ message }) => message.split("\n")), how.message])].join("\n"),
     first: grown[0]?.first ?? parts.now(),
@@ -103,6 +106,15 @@ async function keep(
   });
   shelf.put(proposal);
   who.remark?.(`Not written yet: waiting for the owner as proposal ${nameOfProposal(proposal)}.`);
+}
+
+function freeId({ proposals, random }: Parts): string {
+  const taken = new Set(proposals.all().map(({ id }) => id));
+  for (let tries = 0; tries < 100; tries++) {
+    const id = random();
+    if (!taken.has(id)) return id;
+  }
+  throw new NoteError("busy", "No free id was found for the proposal. Try again.");
 }
 
 function withdraw(parts: Parts, who: Who, grown: readonly Proposal[]): void {

@@ -1,0 +1,82 @@
+/** Which proposal is meant, by its id and state, and which notes of it; and what is left of it without some. */
+
+import { NoteError } from "../../markdown/errors.ts";
+import { insideOf } from "../folders/inside.ts";
+import type { Parts } from "../parts.ts";
+import type { NotePath } from "../paths.ts";
+import {
+  askedNotes,
+  nameOfProposal,
+  withState,
+  type Proposal,
+  type ProposalShelf,
+  type ProposedNote,
+} from "./proposal.ts";
+
+type Shelf = Pick<ProposalShelf, "all">;
+
+/** Takes an id with its state or without. */
+export function foundIn(shelf: Shelf, id: string): Proposal {
+  const written = id.trim().toLowerCase();
+  const proposal = shelf.all().find((one) => one.id === written || nameOfProposal(one) === written);
+  if (proposal) return proposal;
+  const grown = shelf.all().find((one) => one.id === written.split("-", 1)[0]);
+  if (!grown) throw missing(id);
+  throw new NoteError(
+    "version_conflict",
+    `The proposal has changed since you were shown it, so nothing was done. It is ${nameOfProposal(grown)} now; look at it again.`,
+    { proposal: nameOfProposal(grown) },
+  );
+}
+
+/** Whoever decides names what they saw. */
+export function decidedIn(shelf: Shelf, id: string): Proposal {
+  const proposal = foundIn(shelf, id);
+  if (id.includes("-")) return proposal;
+  throw new NoteError("input_refused", `Give the whole id, with what follows the dash: ${proposal.id}-…`);
+}
+
+/** What is left of it without these notes; null for nothing. Links that follow are left while something may move or go. */
+export function without(parts: Parts, proposal: Proposal, taken: readonly ProposedNote[]): Proposal | null {
+  const asked = askedNotes(proposal).filter((note) => !taken.includes(note));
+  const follows = asked.some(({ path, origin, after }) => path !== origin || after === null);
+  const linking = proposal.notes.filter(({ why }) => why === "backlink" && follows);
+  if (asked.length === 0) return null;
+  return withState(parts, {
+    ...proposal,
+    notes: [...asked, ...linking],
+    replaces: [nameOfProposal(proposal)],
+  });
+}
+
+const missing = (id: string): NoteError =>
+  new NoteError(
+    "revision_missing",
+    `There is no open proposal ${JSON.stringify(id.slice(0, 100))}. notewright proposals lists those there are.`,
+    { proposal: id.slice(0, 100) },
+  );
+
+export function chosen(proposal: Proposal, paths: readonly NotePath[] | undefined): ProposedNote[] {
+  const notes = askedNotes(proposal);
+  if (paths === undefined) return notes;
+  const unknown = paths.find((path) => !notes.some((note) => note.path === path));
+  if (unknown === undefined) return notes.filter(({ path }) => paths.includes(path));
+  throw new NoteError("note_missing", `The proposal has no note "${unknown}".`, { path: unknown });
+}
+
+export function checkFolders(
+  proposal: Proposal,
+  taken: readonly ProposedNote[],
+  folders: readonly string[],
+): void {
+  const inside = insideOf(folders);
+  const outside = taken
+    .flatMap(({ path, origin }) => [path, origin ?? path])
+    .find((path) => !folders.includes("") && !inside(path));
+  if (outside === undefined) return;
+  throw new NoteError(
+    "path_refused",
+    `Nothing was accepted: "${outside}" lies outside the folders that ${proposal.by.client} may use by now. Decline that note, or accept the others.`,
+    { path: outside, reason: "lies outside the proposer's folders" },
+  );
+}
