@@ -137,11 +137,13 @@ describe("a folder that moves", () => {
     expect(set.changes.filter(({ why }) => why === "asked").map(({ path }) => path as string)).toEqual([
       "New/Plan.md",
       "New/sub/Deep.md",
+      "New/board.canvas",
       "New/table.csv",
       "New/docs/a b.pdf",
       "New/img/one.png",
       "New/sub/data",
     ]);
+    expect(set.mayRefer).toEqual(["broken.canvas"]);
     expect(snapshot(vault.root)).toEqual(before);
   });
 });

@@ -19,6 +19,12 @@ export const FILES: Record<string, string | Uint8Array> = {
   "shared/two.png": png(3),
   "other/one.png": png(4),
   "other/Note.md": "![[one.png]] ![](../Area/img/one.png) [x](/Area/docs/a%20b.pdf)\n",
+  "Area/board.canvas":
+    '{"nodes":[{"id":"1","type":"file","file":"Area\\/Plan.md","subpath":"#Goals"},{"id":"2","type":"file","file":"Area/img/one.png"},\n' +
+    '{"id":"3","type":"text","text":"see [[Plan]], ![](img/one.png) \\u00e4"},{"id":"4","type":"group","background":"shared/two.png"}],"edges":[]}\n',
+  "outside.canvas":
+    '{ "nodes" : [ {"file":"Area/docs/a b.pdf"} , {"text":"[[Area/Plan]] [p](Area/Plan.md)"} ] }',
+  "broken.canvas": '{"nodes":[{"file":"Area/Plan.md"',
   "unused.zip": png(5),
   "Views.base": 'filters:\n  and:\n    - file.inFolder("Area")\n',
   "Query.md": '```dataview\nTABLE FROM "Area"\n```\n',
@@ -90,13 +96,15 @@ export function linksOf(root: string): FoundLink[] {
       leadsTo: name === undefined ? markdown((address ?? defined)!, source) : wiki(name.trim(), source),
     }));
   const inCanvas = (text: string, source: string): FoundLink[] =>
-    (JSON.parse(text).nodes ?? []).flatMap((node: Record<string, string>) => [
-      ...(node["file"] ? [{ source, written: node["file"], leadsTo: at(node["file"]) }] : []),
-      ...(node["background"]
-        ? [{ source, written: node["background"], leadsTo: at(node["background"]) }]
-        : []),
-      ...(node["text"] ? inText(node["text"], source) : []),
-    ]);
+    ((source === "broken.canvas" ? {} : JSON.parse(text)).nodes ?? []).flatMap(
+      (node: Record<string, string>) => [
+        ...(node["file"] ? [{ source, written: node["file"], leadsTo: at(node["file"]) }] : []),
+        ...(node["background"]
+          ? [{ source, written: node["background"], leadsTo: at(node["background"]) }]
+          : []),
+        ...(node["text"] ? inText(node["text"], source) : []),
+      ],
+    );
   return files.flatMap((source) => {
     const text = () => readFileSync(join(root, source), "utf8");
     return source.endsWith(".md")

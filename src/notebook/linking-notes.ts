@@ -1,6 +1,7 @@
 /** Notes that link to what is moved or removed: which there are, and what becomes of their links. */
 
 import { marksOf, relink, relinking, unlink, type Moves, type Relinked } from "./backlinks.ts";
+import { relinkCanvases } from "./canvases.ts";
 import type { Backlinker, Change, How, Who, Plan } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
 import { textOf, type Note } from "./note.ts";
@@ -23,9 +24,15 @@ export async function relinkOthers(
   const how = relinking(moves, remembering(parts.index.lookup));
   const rewritten = backlinks !== "leave";
   const others = await linkingNotes(parts, how.keys, who, wanted);
-  return changed(parts, others, rewritten, (note) =>
+  const notes = await changed(parts, others, rewritten, (note) =>
     inTurns(relink(textOf(note), marksOf(note), note.path, note.path, how, rewritten ? "follows" : "kept")),
   );
+  const canvases = await relinkCanvases(parts, how, rewritten, who, (path) => wanted(path as NotePath));
+  return {
+    changes: [...notes.changes, ...canvases.changes],
+    backlinkers: [...notes.backlinkers, ...canvases.backlinkers],
+    mayRefer: canvases.mayRefer ?? [],
+  };
 }
 
 /** The links of these notes to what is removed are marked, where that is asked for. */

@@ -4,7 +4,8 @@ import { merge3 } from "../markdown/merge.ts";
 import type { Change, Who } from "./change.ts";
 import { carryOut, putLeft, type Engine } from "./commit.ts";
 import { decodeText, encodeText, makeNote, type Note } from "./note.ts";
-import type { LateEdit, Parts, Put } from "./parts.ts";
+import type { LateEdit } from "./late-edit.ts";
+import type { Parts, Put } from "./parts.ts";
 import { withoutEnding, type NotePath } from "./paths.ts";
 import { load } from "./load.ts";
 

@@ -6,6 +6,7 @@ import type { Locale } from "./calendar/locales.ts";
 import type { Change, Who } from "./change.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import type { Folders, FolderTree } from "./folder-tree.ts";
+import type { LateEdit } from "./late-edit.ts";
 import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
 import type { Note, OpenNote } from "./note.ts";
 import type { AttachmentPath, FilePath, LinkedPath, NotePath, RulePath, TrashPath } from "./paths.ts";
@@ -49,17 +50,6 @@ export type Put = {
   trash?: TrashPath;
   /** What must be there for this to be right. For a move it speaks of `from`; `path` must then be absent. */
   expect?: Version | "absent";
-};
-
-/** What another program wrote into the file of a note in the moment we replaced it. */
-export type LateEdit = {
-  /** Null where nobody knows any more which note it was, or whether anybody asked for it. */
-  path: FilePath | null;
-  /** What the file held when it was replaced. */
-  base: Version;
-  bytes: Uint8Array;
-  /** Where the text may be kept apart: free, or holding it already. */
-  copy: NotePath;
 };
 
 /** Where the notes live; also the rule files of knowledge bases. Absence is null, not an error. */

@@ -4,6 +4,7 @@ import type { Edit } from "../markdown/edits.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { headingsOf, readHeadings, type Heading } from "../markdown/sections.ts";
 import { marksOf, relink, relinking, type Moves } from "./backlinks.ts";
+import { relinkCanvas } from "./canvases.ts";
 import type { Change, How, Plan, Who } from "./change.ts";
 import { relinkOthers, remembering, unlinkOthers } from "./linking-notes.ts";
 import { draft, load, missing, twins } from "./load.ts";
@@ -27,6 +28,7 @@ import {
   type LinkedPath,
   type NotePath,
 } from "./paths.ts";
+import { isCanvas } from "./pointer.ts";
 import { breather, inTurns } from "./turns.ts";
 
 /** Characters that the edits of one note may go through in one call: as many times its length as there are edits. */
@@ -88,7 +90,9 @@ export async function planMove(
   const changes: Change[] = [];
   for (const { note, to, edits } of moved) {
     let text = note.text;
-    if (text !== null) text = (await inTurns(relink(text, marksOf(note), note.path, to, relinked))).text;
+    if (text !== null && isCanvas(note.path))
+      text = (await relinkCanvas(text, note.path, to, relinked))?.text ?? text;
+    else if (text !== null) text = (await inTurns(relink(text, marksOf(note), note.path, to, relinked))).text;
     else if (edits.length > 0) textOf(note);
     if (text !== null) text = await edited(note.path, text, edits, note);
     const after =
@@ -97,7 +101,12 @@ export async function planMove(
     changes.push({ path: to, ...from, before: note, after, why: "asked" });
   }
   const others = await relinkOthers(parts, moves, how, who, (path) => !moves.has(path));
-  return { changes: [...changes, ...others.changes], backlinkers: others.backlinkers, folders };
+  return {
+    changes: [...changes, ...others.changes],
+    backlinkers: others.backlinkers,
+    folders,
+    mayRefer: others.mayRefer ?? [],
+  };
 }
 
 /** Files as they are named, and folders with all they hold. */

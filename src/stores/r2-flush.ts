@@ -1,7 +1,7 @@
 /** Flushing: what was decided in rows is brought into the bucket: texts that wait, objects that are to go, and puts of which nobody knows how they ended (decision 30). */
 
 import { blobId } from "../disk/hash.ts";
-import type { LateEdit } from "../notebook/parts.ts";
+import type { LateEdit } from "../notebook/late-edit.ts";
 import type { FilePath, NotePath } from "../notebook/paths.ts";
 import { conflictName } from "../notebook/vault-path.ts";
 import { isTooSoon, keyOf, metadataOf, type Bucket } from "./bucket.ts";

@@ -1,7 +1,8 @@
 /** Writing to a bucket: one text straight into it, several decided in rows first, and one writer at a time (decision 30). */
 
 import { blobId } from "../disk/hash.ts";
-import type { LateEdit, NoteStore, Put, Stat, Version } from "../notebook/parts.ts";
+import type { LateEdit } from "../notebook/late-edit.ts";
+import type { NoteStore, Put, Stat, Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { factsNeeded, planPuts, stale, type FileOperation } from "../notebook/puts.ts";
 import { bucketFailed } from "./bucket.ts";

@@ -1,6 +1,7 @@
 /** The notes as objects of a bucket, for a workspace that is served from one place: a Durable Object, whose rows list what the bucket holds (decision 30). */
 
 import { NoteError } from "../markdown/errors.ts";
+import type { FolderTree } from "../notebook/folder-tree.ts";
 import { HEALTHY, type Listed, type NoteStore, type Stat } from "../notebook/parts.ts";
 import {
   isNote,
@@ -86,20 +87,8 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
       return readFrom(shelf, path);
     },
     hasFolder: async (folder) => files.after(`${folder}/`, afterAll(`${folder}/`), 1).length > 0,
-    async tree(folder, most) {
-      const rows = files.after(`${folder}/`, afterAll(`${folder}/`), most + 1).filter(isVisible);
-      if (rows.length === 0) return null;
-      const { notes, attachments } = listedOf(rows);
-      return {
-        notes: notes.map(({ path }) => path),
-        attachments: [],
-        folders: [folder],
-        obstacles: attachments.map(({ path }) => ({
-          path,
-          what: "a file that is no note and stays where it is here",
-        })),
-      };
-    },
+    tree: async (folder, most) =>
+      treeAmong(files.after(`${folder}/`, afterAll(`${folder}/`), most + 1), folder),
     trashed: async () => null,
     rules: async () =>
       files
@@ -143,6 +132,18 @@ const attachmentsStay = (path: string): NoteError =>
   new NoteError("input_refused", `"${path}" is no note, and only notes are moved and deleted here.`, {
     path,
   });
+
+function treeAmong(rows: readonly FileRow[], folder: string): FolderTree | null {
+  const { notes, attachments } = listedOf(rows);
+  if (notes.length + attachments.length === 0) return null;
+  const what = "a file that is no note and stays where it is here";
+  return {
+    notes: notes.map(({ path }) => path),
+    attachments: [],
+    folders: [folder],
+    obstacles: attachments.map(({ path }) => ({ path, what })),
+  };
+}
 
 const isVisible = ({ path }: FileRow): boolean => !path.startsWith(".");
 

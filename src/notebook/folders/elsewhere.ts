@@ -30,6 +30,7 @@ export async function elsewhere(
     ...plan,
     changes: [...plan.changes, ...more.flatMap(({ changes }) => changes)],
     backlinkers: [...plan.backlinkers, ...more.flatMap(({ backlinkers }) => backlinkers)],
+    mayRefer: [...(plan.mayRefer ?? []), ...more.flatMap(({ mayRefer = [] }) => mayRefer)],
   };
 }
 

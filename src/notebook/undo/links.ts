@@ -111,10 +111,12 @@ export function linkRewriter(targets: readonly Target[], lookup: Lookup): LinkRe
     moves: now.moves,
     still: moved.length === 0,
     *past(text, since, source, to) {
+      if (!isNote(source)) return text;
       const links = yield* linksIn(text, then(since));
       return (yield* rewritten(text, links, source, to, then(since))).text;
     },
     *present(text, since, source, to) {
+      if (!isNote(source)) return text;
       const links = (yield* linksIn(text, now)).filter((mark) => leadsToSame(mark, source, since));
       return (yield* rewritten(text, links, source, to, now)).text;
     },
