@@ -89,6 +89,8 @@ export function openMemory(
     async read(path) {
       const file = files.get(path);
       if (!file) return null;
+      if (path.startsWith("."))
+        return { ...stat(path)!, bytes: file.bytes.slice(), version: blobId(file.bytes) };
       return { ...stat(path)!, bytes: recordedFor(path, file.bytes), version: versionFor(path, file.bytes) };
     },
     async rules() {

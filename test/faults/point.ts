@@ -96,6 +96,10 @@ export function openProcess(folder: string, { calls, seen }: Partial<Faulty> = {
   });
 }
 
+/** An attachment is recorded as it was found when it is first touched. */
+const isAttachment = ({ path, before }: Revision["changes"][number]): boolean =>
+  !path.endsWith(".md") && before === null;
+
 /** The notes, rule files and trash, without what is ours. */
 export function notesIn(folder: string): State {
   const vault = join(folder, "vault");
@@ -161,7 +165,9 @@ export async function runPoint(ground: Ground, point: Point): Promise<boolean> {
     // A change of ours is never taken for a person's, however its process ended.
     if (DEATHS.includes(fault) && log)
       expect(
-        log.filter(({ surface }) => surface === "outside").map(({ message }) => message),
+        log
+          .filter(({ surface, changes }) => surface === "outside" && !changes.every(isAttachment))
+          .map(({ message }) => message),
         `recorded as somebody else's: ${where}, ${when}`,
       ).toHaveLength(OUTSIDE_BEFORE);
   };
@@ -193,7 +199,9 @@ async function takenOver(next: TestFolder, folder: string, where: string, judge:
 
 /** Notes that the history does not hold as they are, or holds although they are gone. */
 async function unrecorded(process: TestFolder, folder: string): Promise<string[]> {
-  const notes = Object.entries(notesIn(folder)).filter(([path]) => !path.startsWith("."));
+  const notes = Object.entries(notesIn(folder)).filter(
+    ([path]) => !path.startsWith(".") && path.endsWith(".md"),
+  );
   const wrong: string[] = [];
   for (const [path, text] of notes) {
     const [last] = await process.notebook.log({ path: notePath(path), limit: 1 });

@@ -1,6 +1,8 @@
 /** A small vault, and a call of every writing tool of every surface on it. */
 
 export const NOTES: Record<string, string> = {
+  "folder/deep/pic.png": "\u0089PNG bytes of no note",
+  "board.canvas": '{"nodes":[{"file":"folder/deep/pic.png"}]}',
   "Alpha.md": `---\r\ntags: [one, two] # kept\r\nstatus: open\r\n---\r\n# Alpha\r\n\r\nSee [[Beta]] and [[folder/Gamma|gamma]].\r\n\r\n## Meetings\r\n\r\nMonday.\r\n\r\n## Rest\r\n\r\nText.\r\n`,
   "Beta.md": "---\ntitle: Beta\nid: a3f7b2c1\ntags: [one]\n---\nThe note that others link to.\n",
   "folder/Gamma.md": "# Gamma\n\nBack to [[Beta]], [Alpha](../Alpha.md) and [[Beta|again]].\n",
@@ -91,7 +93,9 @@ export const CALLS: [surface: string, tool: string, input: Arguments][] = [
       ],
     },
   ],
+  ["native", "move_notes", { moves: [{ from: "folder/", to: "moved/folder/" }] }],
   ["native", "delete_note", { path: "Beta.md", mark_links: true }],
+  ["native", "delete_note", { path: "folder/" }],
   [
     "native",
     "manage_rules",
