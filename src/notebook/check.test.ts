@@ -31,6 +31,16 @@ describe("each kind of trouble is told, with its place", () => {
       { broken_links: ["a.md | line 2: none", "a.md | line 2: folder/no.md"] },
     ],
     [
+      "a link to an attachment that is not there",
+      { "a.md": "![[no.png]] ![](img/no.pdf#page=2)", "b.md": "[[a]]" },
+      {
+        broken_links: [
+          "a.md | line 1: no.png (a missing attachment)",
+          "a.md | line 1: img/no.pdf (a missing attachment)",
+        ],
+      },
+    ],
+    [
       "fields that cannot be read",
       { "a.md": "---\ntags: [a\n---\n[[b]]", "b.md": "" },
       { bad_fields: [expect.stringMatching(/^a\.md \| .+/)] },

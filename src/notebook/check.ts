@@ -6,9 +6,9 @@ import { LINK_LIMIT, type Lookup } from "./link-graph.ts";
 import { readWithin } from "./memory.ts";
 import type { Note } from "./note.ts";
 import { NOTE_LIMIT, type Oddity, type Parts, type Stat } from "./parts.ts";
-import { nameTrouble, type NotePath } from "./paths.ts";
+import { isNote, nameTrouble, type NotePath } from "./paths.ts";
 import { remembering } from "./linking-notes.ts";
-import { resolveTarget } from "./resolve.ts";
+import { meaningOf } from "./resolve.ts";
 import { sayIssue, type RuleBook } from "./rules.ts";
 import { turnOfOthers } from "./turns.ts";
 
@@ -182,10 +182,13 @@ async function checkLinks(
 ): Promise<void> {
   for (const [at, { target, form, line }] of note.links.slice(0, LINK_LIMIT).entries()) {
     if (at % LINK_BREATH === LINK_BREATH - 1) await turnOfOthers();
-    const path = resolveTarget(target, form, note.path, lookup);
+    const path = meaningOf({ target, form }, note.path, lookup);
     if (path === null) report("broken_links", note.path, `line ${line}: ${target}`);
-    else if (path !== note.path) connected.add(path).add(note.path);
+    else if (isNote(path) && path !== note.path) connected.add(path).add(note.path);
   }
+  for (const { target, form, line } of note.fileLinks.slice(0, LINK_LIMIT))
+    if (meaningOf({ target, form }, note.path, lookup) === null)
+      report("broken_links", note.path, `line ${line}: ${target} (a missing attachment)`);
 }
 
 /** What differs may only have been saved just now; so it is looked at again, once the index has had its turn. */
