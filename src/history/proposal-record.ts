@@ -2,7 +2,7 @@
 
 import type { ProposedNote, Proposal } from "../notebook/proposals/proposal.ts";
 import { isVaultFile } from "../notebook/vault-path.ts";
-import { RULES, type NotePath } from "../notebook/paths.ts";
+import { isNote, RULES, type NotePath } from "../notebook/paths.ts";
 import { decoded, encoded } from "./bytes.ts";
 import { asBuffer, newObject } from "./hashing.ts";
 import type { NewObject } from "./objects.ts";
@@ -86,7 +86,11 @@ function wholeFrom(value: Record<string, unknown>): Omit<Proposal, "id" | "state
 
 /** A path of a note, and no other file of the vault: rules are never proposed. */
 const isNotePath = (path: unknown): path is NotePath =>
-  typeof path === "string" && isVaultFile(path) && !path.startsWith(".trash/") && !path.startsWith(RULES);
+  typeof path === "string" &&
+  isNote(path) &&
+  isVaultFile(path) &&
+  !path.startsWith(".trash/") &&
+  !path.startsWith(RULES);
 
 function noteFrom(value: unknown, bodies: ReadonlyMap<string, Uint8Array>): ProposedNote | null {
   const { path, origin, original, base, after, why, links, trash } = (value ?? {}) as Record<string, unknown>;
