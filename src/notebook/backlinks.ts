@@ -7,10 +7,10 @@ import type { Lookup, Names } from "./link-graph.ts";
 import type { Note } from "./note.ts";
 import {
   folderOf,
+  isAttachment,
   isNote,
   nameOf,
   withoutEnding,
-  type AttachmentPath,
   type LinkedPath,
   type NotePath,
 } from "./paths.ts";
@@ -177,8 +177,6 @@ export function lookupAfter(lookup: Lookup, moves: Moves): Lookup {
     ...(lookup.attachments && { attachments: after(lookup.attachments, isAttachment) }),
   };
 }
-
-const isAttachment = (path: LinkedPath): path is AttachmentPath => !isNote(path);
 
 /** The shortest way to write `wanted` in the manner of the mark that still means it, seen from `at`. */
 function targetFor(mark: Written, old: Seen, at: LinkedPath, wanted: LinkedPath, after: Lookup): string {

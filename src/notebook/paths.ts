@@ -18,6 +18,8 @@ export type FilePath = NotePath | RulePath;
 export type TrashPath = string & { readonly [kind]: "trash" };
 
 export const isNote = (path: string): path is NotePath => path.endsWith(".md");
+/** Whether it is a visible file that is no note: settings and rules are hidden. */
+export const isAttachment = (path: string): path is AttachmentPath => !isNote(path) && !path.startsWith(".");
 export const nameOf = (path: LinkedPath): string => {
   const bare = withoutEnding(path);
   return bare.slice(bare.lastIndexOf("/") + 1);

@@ -13,7 +13,7 @@ import { farDisk, type Far } from "../disk/network.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type NoteStore, type Put, type Stat } from "../notebook/parts.ts";
 import type { Folders } from "../notebook/folder-tree.ts";
-import { isNote, type FilePath, type LinkedPath, type NotePath } from "../notebook/paths.ts";
+import { isAttachment, type FilePath, type LinkedPath, type NotePath } from "../notebook/paths.ts";
 import { factsNeeded, planPuts } from "../notebook/puts.ts";
 import { codeOf } from "../notebook/system-errors.ts";
 import { breather } from "../notebook/turns.ts";
@@ -160,7 +160,7 @@ async function readNote(
 ): ReturnType<NoteStore["read"]> {
   for (let tries = 1; ; tries++) {
     try {
-      if (!isNote(path) && !path.startsWith(".")) {
+      if (isAttachment(path)) {
         const found = await recordedInTurns(disk, path, breather());
         if (found === null) disk.present();
         return found && { ...statOf(path, found), bytes: found.bytes, version: found.version };

@@ -4,6 +4,7 @@ import { blobId } from "../disk/hash.ts";
 import { recordedFor, versionFor } from "../disk/versions.ts";
 import { HEALTHY, type Listed, type NoteStore, type Stat } from "../notebook/parts.ts";
 import {
+  isAttachment,
   isNote,
   RULES,
   type AttachmentPath,
@@ -89,9 +90,8 @@ export function openMemory(
     async read(path) {
       const file = files.get(path);
       if (!file) return null;
-      if (path.startsWith("."))
-        return { ...stat(path)!, bytes: file.bytes.slice(), version: blobId(file.bytes) };
-      return { ...stat(path)!, bytes: recordedFor(path, file.bytes), version: versionFor(path, file.bytes) };
+      const bytes = isAttachment(path) ? recordedFor(path, file.bytes) : file.bytes.slice();
+      return { ...stat(path)!, bytes, version: blobId(bytes) };
     },
     async rules() {
       const paths = [...files.keys()].filter((path) => path.startsWith(RULES)).toSorted();

@@ -4,6 +4,7 @@ import { NoteError } from "../markdown/errors.ts";
 import type { FolderTree } from "../notebook/folder-tree.ts";
 import { HEALTHY, type Listed, type NoteStore, type Stat } from "../notebook/parts.ts";
 import {
+  isAttachment,
   isNote,
   RULES,
   type AttachmentPath,
@@ -83,7 +84,7 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
       return row ? (statOf(row) as Stat<string> as Stat<Path>) : null;
     },
     read: async (path) => {
-      if (!isNote(path)) throw attachmentsStay(path);
+      if (isAttachment(path)) throw attachmentsStay(path);
       return readFrom(shelf, path);
     },
     hasFolder: async (folder) => files.after(`${folder}/`, afterAll(`${folder}/`), 1).length > 0,

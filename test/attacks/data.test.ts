@@ -94,7 +94,7 @@ describe("attack 43: dependencies are few, pinned and run nothing when they are 
     const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies }) as string[];
     const exact = /^(?:npm:@[\w/-]+@)?\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/;
     expect(versions.filter((version) => !exact.test(version))).toEqual([]);
-    expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(8);
+    expect(manifest.dependencies).toBeUndefined();
   });
 
   test("each locked, by a checksum", () => {
