@@ -2,6 +2,7 @@
 
 import type { Who } from "../notebook/change.ts";
 import { gate } from "../notebook/gate.ts";
+import { breather } from "../notebook/turns.ts";
 
 /** Resolves when answers have been read so far that more may be made; null where that is so already. */
 export type Room = () => Promise<void> | null;
@@ -23,6 +24,8 @@ export type SlotLimits = {
 export const openSlots = (limits: SlotLimits, room: Room): Slots => {
   const calls = gate(limits.calls);
   const large = gate(1);
+  // Calls that wait follow each other without leaving the turn they are in: the input, and its end, would not be looked at meanwhile.
+  const breathe = breather();
   return {
     open(signal) {
       let inside = false;
@@ -51,6 +54,7 @@ export const openSlots = (limits: SlotLimits, room: Room): Slots => {
       const toBeLarge = async (): Promise<void> => {
         await large.enter(signal);
         isLarge = true;
+        await breathe();
         await room();
       };
       return {
@@ -66,8 +70,10 @@ export const openSlots = (limits: SlotLimits, room: Room): Slots => {
           drop,
         },
         async run(work) {
+          const waits = calls.full();
           await enter();
           try {
+            if (waits) await breathe();
             await room();
             signal?.throwIfAborted();
             return await work();

@@ -170,7 +170,7 @@ describe("attack 53: nothing of a vault is obeyed by the terminal", () => {
     });
   /** Two revisions by an author with a terminal sequence for a name, made with plain git. */
   const forge = async (): Promise<string> => {
-    await notewright("undo", "--last", "1");
+    await notewright("daily", "Seen.", "--date", "2026-05-16");
     const git = (args: string[], input?: string): string =>
       execFileSync("git", [`--git-dir=${join(home.vault, ".notewright/history.git")}`, ...args], {
         encoding: "utf8",
