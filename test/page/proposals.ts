@@ -7,6 +7,9 @@ import { openTab } from "./opened.ts";
 
 const TEXT = "# Shed\n\nThe door sticks.\n\nThe roof leaks.\n\nThe floor is dry.\n";
 
+/** A guard against hanging. */
+const SOON = { timeout: 20_000 };
+
 export const describeProposals = (ground: Ground): void => {
   test("a proposal appears on an open page and in the tab's title; `a` accepts it, and it can be undone", async () => {
     const { browser, opened } = ground;
@@ -16,7 +19,7 @@ export const describeProposals = (ground: Ground): void => {
     const edit = { note: "Projects/Shed.md", do: "replace_text", find: "roof leaks", text: "roof is mended" };
     expect(await opened.call(token, "edit_notes", { edits: [edit] })).toContain("Not written yet");
     await page.waitForSelector("text=1 proposal for you to decide");
-    expect(await page.title()).toBe("(1) Notewright");
+    await expect.poll(() => page.title(), SOON).toBe("(1) Notewright");
     await page.keyboard.press("Tab");
     await page.click(".waiting a");
     await page.waitForSelector(".diff ins");
@@ -27,10 +30,9 @@ export const describeProposals = (ground: Ground): void => {
     await page.waitForSelector("text=Accepted: 1 note.");
     expect(opened.read("Projects/Shed.md")).toBe(TEXT.replace("roof leaks", "roof is mended"));
     await page.waitForSelector(".revision >> text=Shed");
-    expect(await page.title()).toBe("Notewright");
+    await expect.poll(() => page.title(), SOON).toBe("Notewright");
     await page.click("button:text-is('Undo')");
-    await page.waitForSelector(".revision >> text=undo");
-    expect(opened.read("Projects/Shed.md")).toBe(TEXT);
+    await expect.poll(() => opened.read("Projects/Shed.md"), SOON).toBe(TEXT);
     expect(complaints).toEqual([]);
     await context.close();
   });
