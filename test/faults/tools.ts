@@ -1,8 +1,6 @@
 /** A small vault, and a call of every writing tool of every surface on it. */
 
-export const NOTES: Record<string, string> = {
-  "folder/deep/pic.png": "\u0089PNG bytes of no note",
-  "board.canvas": '{"nodes":[{"file":"folder/deep/pic.png"}]}',
+export const ONLY_NOTES: Record<string, string> = {
   "Alpha.md": `---\r\ntags: [one, two] # kept\r\nstatus: open\r\n---\r\n# Alpha\r\n\r\nSee [[Beta]] and [[folder/Gamma|gamma]].\r\n\r\n## Meetings\r\n\r\nMonday.\r\n\r\n## Rest\r\n\r\nText.\r\n`,
   "Beta.md": "---\ntitle: Beta\nid: a3f7b2c1\ntags: [one]\n---\nThe note that others link to.\n",
   "folder/Gamma.md": "# Gamma\n\nBack to [[Beta]], [Alpha](../Alpha.md) and [[Beta|again]].\n",
@@ -18,7 +16,9 @@ export const EARLIER = "the first revision";
 export const LATEST = "the last revision";
 
 type Arguments = Record<string, unknown>;
-export const CALLS: [surface: string, tool: string, input: Arguments][] = [
+type Call = [surface: string, tool: string, input: Arguments];
+/** One call at least of every writing tool. */
+export const NOTE_CALLS: Call[] = [
   ["obsidian", "create_note", { name: "new/New", content: "text", frontmatter: '{"tags":["one"]}' }],
   ["obsidian", "append_note", { name: "Alpha", text: "appended" }],
   ["obsidian", "update_note", { name: "Beta", content: "replaced" }],
@@ -93,9 +93,7 @@ export const CALLS: [surface: string, tool: string, input: Arguments][] = [
       ],
     },
   ],
-  ["native", "move_notes", { moves: [{ from: "folder/", to: "moved/folder/" }] }],
   ["native", "delete_note", { path: "Beta.md", mark_links: true }],
-  ["native", "delete_note", { path: "folder/" }],
   [
     "native",
     "manage_rules",
@@ -103,3 +101,15 @@ export const CALLS: [surface: string, tool: string, input: Arguments][] = [
   ],
   ["native", "undo_changes", { revisions: [LATEST] }],
 ];
+
+/** A vault that holds other files too, and calls that take these along. */
+export const NOTES = {
+  "folder/deep/pic.png": "\u0089PNG bytes of no note",
+  "board.canvas": '{"nodes":[{"file":"folder/deep/pic.png"}]}',
+  ...ONLY_NOTES,
+};
+export const FILE_CALLS: Call[] = [
+  ["native", "move_notes", { moves: [{ from: "folder/", to: "moved/folder/" }] }],
+  ["native", "delete_note", { path: "folder/" }],
+];
+export const CALLS: Call[] = [...NOTE_CALLS, ...FILE_CALLS];

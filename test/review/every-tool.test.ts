@@ -1,7 +1,7 @@
 /** A client that proposes goes through every writing tool of every surface. */
 
 import { afterAll, describe, expect, it } from "vitest";
-import { CALLS } from "../faults/tools.ts";
+import { FILE_CALLS, NOTE_CALLS } from "../faults/tools.ts";
 import { surfaces } from "../surfaces.ts";
 import { onlyOne, openSide, textsOf, type Side } from "./sides.ts";
 
@@ -26,7 +26,7 @@ const withoutRevision = (texts: readonly string[]): string[] =>
   texts.map((text) => text.replace(/\n?\brevision [0-9a-f]{8}$/m, "").replace(/\b[0-9a-f]{40}\b/g, "REV"));
 
 describe("somebody who proposes", () => {
-  it.each(CALLS.filter(([surface, tool]) => !changesRules(surface, tool)))(
+  it.each(NOTE_CALLS.filter(([surface, tool]) => !changesRules(surface, tool)))(
     "%s %s: nothing is written; accepted, it is byte for byte what the tool writes; declined, only a line is left",
     async (surface, tool, input) => {
       const [writes, proposes] = [await opened("write"), await opened("propose")];
@@ -62,7 +62,7 @@ describe("somebody who proposes", () => {
     },
   );
 
-  it.each(CALLS.filter(([surface, tool]) => changesRules(surface, tool)))(
+  it.each(NOTE_CALLS.filter(([surface, tool]) => changesRules(surface, tool)))(
     "%s %s: rules are not proposed",
     async (surface, tool, input) => {
       const side = await opened("propose");
@@ -72,4 +72,12 @@ describe("somebody who proposes", () => {
       expect(await side.vault.notebook.proposals.list()).toEqual([]);
     },
   );
+
+  it.each(FILE_CALLS)("%s %s: files that are no notes are not proposed", async (surface, tool, input) => {
+    const side = await opened("propose");
+    const before = await side.vault.state();
+    expect((await side.call(surface, tool, input)).isError).toBe(true);
+    expect(await side.vault.state()).toEqual(before);
+    expect(await side.vault.notebook.proposals.list()).toEqual([]);
+  });
 });

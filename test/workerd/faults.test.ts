@@ -12,7 +12,7 @@ import type { Sql } from "../../src/sqlite/sql.ts";
 import { loadSurface } from "../../src/surfaces/all.ts";
 import { forgetIndex, type Engine } from "../../src/worker/engine.ts";
 import { workSlice } from "../../src/worker/work.ts";
-import { CALLS, EARLIER, LATEST, NOTES } from "../faults/tools.ts";
+import { EARLIER, LATEST, NOTE_CALLS, ONLY_NOTES } from "../faults/tools.ts";
 import { dumpOf } from "../index-dump.ts";
 import { serversOf } from "../server.ts";
 import { memoryBucket } from "./buckets.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "edge-faults-"));
   const bucket = memoryBucket();
   const how = { onlyIf: { etagDoesNotMatch: "*" }, customMetadata: {} } as const;
-  for (const [path, text] of Object.entries(NOTES)) {
+  for (const [path, text] of Object.entries(ONLY_NOTES)) {
     const key = path.startsWith(".llm_bridges/knowledge_base/")
       ? `w/rules/${path.slice(".llm_bridges/knowledge_base/".length)}`
       : `w/notes/${path}`;
@@ -64,7 +64,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Calls a tool as a client does; whether it answered without an error. */
-const answered = async (engine: Engine, [surface, tool, input]: (typeof CALLS)[number]): Promise<boolean> => {
+const answered = async (
+  engine: Engine,
+  [surface, tool, input]: (typeof NOTE_CALLS)[number],
+): Promise<boolean> => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const dialect = (await loadSurface(surface))!;
   await serversOf(dialect, engine.notebook, { log: () => undefined, id: "c" })().connect(far);
@@ -113,7 +116,7 @@ const fsck = async (engine: Engine, name: string): Promise<void> => {
 };
 
 /** The state before and after a call that nothing happens to, and how many calls it makes. */
-const undisturbed = async (call: (typeof CALLS)[number]) => {
+const undisturbed = async (call: (typeof NOTE_CALLS)[number]) => {
   const { bucket, sql } = await copyOf();
   const watch = dying(bucket, sql, null);
   const { engine } = engineOn(watch.bucket, watch.sql);
@@ -128,7 +131,7 @@ const undisturbed = async (call: (typeof CALLS)[number]) => {
 };
 
 const killedAt = async (
-  call: (typeof CALLS)[number],
+  call: (typeof NOTE_CALLS)[number],
   fault: Fault,
   known: Awaited<ReturnType<typeof undisturbed>>,
   look: boolean,
@@ -166,7 +169,7 @@ const killedAt = async (
 
 test("every writing tool of every surface, killed at its calls", { timeout: 900_000 }, async () => {
   const tools = [];
-  for (const call of CALLS) tools.push({ call, known: await undisturbed(call) });
+  for (const call of NOTE_CALLS) tools.push({ call, known: await undisturbed(call) });
   const all = tools.flatMap(({ call, known }) =>
     Array.from({ length: known.calls }, (_, at) => at).flatMap((at) =>
       (["before", "after"] as const).map((how) => ({ call, known, fault: { at, how } })),
