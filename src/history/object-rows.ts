@@ -117,8 +117,9 @@ export function openObjectRows(sql: Sql): ObjectRows {
     const told = base && base.depth < DEPTH ? endsOf(like.body, body) : null;
     const [bytes, depth] = told && told.length < kept.length ? [told, base!.depth + 1] : [kept, 0];
     const parts = Math.max(0, Math.ceil(bytes.length / PART) - 1);
+    // Node 22 binds empty bytes as NULL.
     sql.run(
-      "INSERT INTO git_objects VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO git_objects VALUES (?, ?, ?, ?, ?, ?, ?, coalesce(?, x''))",
       number,
       idBytes(id),
       KINDS.indexOf(kind),

@@ -133,10 +133,10 @@ function openTexts(sql: Sql) {
     },
     setText(path: string, bytes: Uint8Array): void {
       dropText(path);
-      // An empty text is a part, too.
+      // An empty text is a part, too; Node 22 binds empty bytes as NULL.
       for (let part = 0; part === 0 || part * PART < bytes.length; part++)
         sql.run(
-          "INSERT INTO r2_waiting VALUES (?, ?, ?)",
+          "INSERT INTO r2_waiting VALUES (?, ?, coalesce(?, x''))",
           path,
           part,
           bytes.subarray(part * PART, (part + 1) * PART),
