@@ -61,6 +61,9 @@ export type ObjectRows = {
   insert(objects: readonly Prepared[]): void;
 };
 
+/** Node 22 binds empty bytes as NULL. */
+const INSERT = "INSERT INTO git_objects VALUES (?, ?, ?, ?, ?, ?, ?, coalesce(?, x''))";
+
 export function openObjectRows(sql: Sql): ObjectRows {
   sql.exec(TABLES);
 
@@ -117,9 +120,8 @@ export function openObjectRows(sql: Sql): ObjectRows {
     const told = base && base.depth < DEPTH ? endsOf(like.body, body) : null;
     const [bytes, depth] = told && told.length < kept.length ? [told, base!.depth + 1] : [kept, 0];
     const parts = Math.max(0, Math.ceil(bytes.length / PART) - 1);
-    // Node 22 binds empty bytes as NULL.
     sql.run(
-      "INSERT INTO git_objects VALUES (?, ?, ?, ?, ?, ?, ?, coalesce(?, x''))",
+      INSERT,
       number,
       idBytes(id),
       KINDS.indexOf(kind),
