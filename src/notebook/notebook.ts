@@ -127,7 +127,6 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
   const engine: Engine = { parts, ruleBook: ruleKeeper(parts), behind, writing };
   const outside = openOutside(engine);
   let refreshing: Promise<number> | undefined;
-  let closing = false;
   // One at a time, shared by whoever asks meanwhile: a first indexing may take longer than it is to the next sweep.
   const refreshAll = (progress?: Progress): Promise<number> =>
     (refreshing ??= refreshed(parts, outside, (done, total) => {
@@ -185,8 +184,6 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
     async refreshPaths(paths, soFar) {
       if (soFar) first.progress(soFar.done, soFar.total);
       await writing.ended();
-      // What is left is compared at the next start.
-      if (closing) return;
       await refreshPaths(parts, outside, paths);
       await listeners.known(paths.filter(isNote));
     },
@@ -196,7 +193,6 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
     },
     asked: () => asked,
     async close() {
-      closing = true;
       await idle();
       await outside.close();
       await history.close();
