@@ -98,7 +98,7 @@ export function wallNow({ now, timeZone }: Pick<Notebook, "now" | "timeZone">): 
 export const DATE = "YYYY-MM-DD";
 export const TIME = "HH:mm";
 
-/** A new note from a template, for now. */
+/** Fills a template for a new note: its dates and times are those of the present moment. */
 export async function fromTemplate(notebook: Notebook, template: string, path: NotePath): Promise<string> {
   const { templates } = await notebook.settings();
   return filled(await templateText(notebook, template), {
