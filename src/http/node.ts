@@ -93,7 +93,9 @@ const requestOf = (incoming: IncomingMessage, signal: AbortSignal): Request | nu
   if (!url.startsWith("/")) return null;
   const list = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   try {
-    return new Request(`http://${headers.host ?? "invalid"}${url}`, { method, headers: list, signal });
+    const request = new Request(`http://${headers.host ?? "invalid"}${url}`, { method, headers: list });
+    // Handed to the constructor it would be followed by a second signal with a finalizer, a tenth of the cost of a read.
+    return Object.defineProperty(request, "signal", { value: signal });
   } catch {
     return null;
   }

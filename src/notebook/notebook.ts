@@ -27,7 +27,7 @@ import type { VaultSettings } from "./settings/vault-settings.ts";
 import { refresh, refreshFolders, refreshPaths, type Progress } from "./refresh.ts";
 import { ruleKeeper } from "./rulebook.ts";
 import type { Verdict } from "./rules.ts";
-import { underWay } from "./under-way.ts";
+import { looksAfter, underWay } from "./under-way.ts";
 import { firstIndexing, waitingOf, type SoFar } from "./waiting.ts";
 
 export type Notebook = {
@@ -126,6 +126,7 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
   const writing = underWay();
   const engine: Engine = { parts, ruleBook: ruleKeeper(parts), behind, writing };
   const outside = openOutside(engine);
+  const looks = looksAfter(writing);
   let refreshing: Promise<number> | undefined;
   // One at a time, shared by whoever asks meanwhile: a first indexing may take longer than it is to the next sweep.
   const refreshAll = (progress?: Progress): Promise<number> =>
@@ -176,15 +177,10 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
   return {
     ...verbs(NOBODY),
     refresh: refreshAll,
-    // A change of ours is in the index a moment after it is on disk: whoever looks in between would take it for another program's.
-    async refreshFolders(folders) {
-      await writing.ended();
-      return refreshFolders(parts, outside, folders);
-    },
+    refreshFolders: (folders) => looks.begin(() => refreshFolders(parts, outside, folders), []),
     async refreshPaths(paths, soFar) {
       if (soFar) first.progress(soFar.done, soFar.total);
-      await writing.ended();
-      await refreshPaths(parts, outside, paths);
+      await looks.begin(() => refreshPaths(parts, outside, paths), undefined);
       await listeners.known(paths.filter(isNote));
     },
     async record(from, signal) {
@@ -193,7 +189,7 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
     },
     asked: () => asked,
     async close() {
-      await idle();
+      await Promise.all([looks.close(), idle()]);
       await outside.close();
       await history.close();
       index.close();

@@ -31,6 +31,7 @@ export const describeScreens = (ground: Ground): void => {
 
   test("single keys do something until they are switched off", async () => {
     const { browser, opened } = ground;
+    opened.write("What else.md", "A note whose name begins as a command does.\n");
     const { page, context } = await openTab(browser, opened);
     await page.goto(`${opened.base}#/check`);
     await page.waitForSelector(".check");
@@ -44,6 +45,7 @@ export const describeScreens = (ground: Ground): void => {
     await page.keyboard.press("Control+k");
     await page.waitForSelector("dialog");
     await page.keyboard.type("what");
+    await page.waitForSelector("dialog [role=option] >> text=What else");
     await page.keyboard.press("Enter");
     await page.waitForSelector("#search");
     await context.close();
@@ -75,7 +77,7 @@ export const testAccessible = (ground: Ground, mode: keyof typeof MODES): void =
       );
       if (Number(wide) > 0) found[address]!.push(`${String(wide)} pixels too wide`);
     };
-    await page.click(".revision");
+    await page.click(`.revision:has-text("Axe ${mode}")`);
     await page.waitForSelector(".diff");
     await at(new URL(page.url()).hash, ".diff");
     await at("#/?q=garden", ".hits");

@@ -1,7 +1,7 @@
 /** Ctrl-K: go to a note by its name, or run a command. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Hits } from "../../wire.ts";
 import { useApp, type App } from "../app.ts";
 import { noteAddress } from "../route.ts";
@@ -25,7 +25,8 @@ export const Switcher = () => {
   const at = useSignal(0);
   const choices = useChoices(app, typed.value);
   const close = (): void => void (app.above.value = null);
-  useEffect(() => {
+  // Before the next key is looked at, which is the dialog's already.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
     return () => before?.focus();
@@ -84,7 +85,7 @@ export const Switcher = () => {
   );
 };
 
-/** Commands whose words begin so, then notes. */
+/** Commands whose words begin so, then notes: what Enter takes does not change when the notes come. */
 const useChoices = (app: App, typed: string): Choice[] => {
   const notes = useSignal<Choice[]>([]);
   const query = typed.trim();
@@ -106,6 +107,6 @@ const useChoices = (app: App, typed: string): Choice[] => {
       .catch(() => undefined);
     return () => leaving.abort();
   }, [query]);
-  const commands = COMMANDS.filter(({ words }) => words.toLowerCase().includes(query.toLowerCase()));
-  return query === "" ? commands : [...notes.value, ...commands].slice(0, SHOWN);
+  const commands = COMMANDS.filter(({ words }) => words.toLowerCase().startsWith(query.toLowerCase()));
+  return [...commands, ...notes.value].slice(0, SHOWN);
 };
