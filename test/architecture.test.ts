@@ -33,7 +33,7 @@ const TABLE: Record<string, Rule> = {
     packages: ["@modelcontextprotocol/server"],
     node: true,
   },
-  identity: { ours: ["protocol", "markdown"], packages: [], node: false },
+  identity: { ours: ["protocol", "notebook", "markdown"], packages: [], node: false },
   http: {
     ours: ["identity", "protocol", "surfaces", "notebook", "markdown"],
     packages: ["@modelcontextprotocol/server"],
@@ -80,13 +80,14 @@ const NODE_ALLOWED = [
   /^src\/oauth\/(?:auth-file|fetch-document|passphrase|public-address)\.ts$/,
   /^src\/notebook\/suites\//,
 ];
-/** Where a folder may import a few files of another, and no more: search, index, stores and history know the calls that SQLite answers, disk knows paths. */
+/** Where a folder may import a few files of another, and no more: search, index, stores and history know the calls that SQLite answers, disk and identities know paths. */
 const ONLY: Record<string, string[]> = {
   "search of sqlite": ["sql.ts"],
   "index of sqlite": ["sql.ts"],
   "history of sqlite": ["sql.ts"],
   "stores of sqlite": ["sql.ts"],
   "oauth of sqlite": ["sql.ts", "node.ts"],
+  "identity of notebook": ["paths.ts"],
   "disk of notebook": ["paths.ts", "pointer.ts", "puts.ts", "system-errors.ts", "turns.ts", "vault-path.ts"],
 };
 const LINE_LIMIT = 350;
@@ -316,7 +317,7 @@ test("files name the decision that governs them", () => {
   expect(silent).toEqual([]);
 });
 
-test("two files open connections to elsewhere, one to a server of this computer, and one takes them", () => {
+test("three files open connections to elsewhere, one to a server of this computer, and one takes them", () => {
   const opens =
     /\bawait fetch\(|\bnew WebSocket\(|"node:(?:https?|http2|tls|dgram|dns)(?:\/promises)?"|from "node:net"/;
   const here = code.filter((path) => !isOfPage(path));
@@ -328,6 +329,7 @@ test("two files open connections to elsewhere, one to a server of this computer,
     "src/oauth/fetch-document.ts",
     // It only compares addresses.
     "src/oauth/public-address.ts",
+    "src/worker/fetch-document.ts",
   ]);
 });
 

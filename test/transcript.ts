@@ -158,10 +158,28 @@ const warm = async (client: Client, surface: Surface): Promise<void> => {
   if (quiet) await client.callTool({ name: quiet.name, arguments: {} });
 };
 
+/** Where a case is run. */
+export type Stage = Pick<TestVault, "logged" | "put" | "state" | "close"> & {
+  setClock(now: Date): unknown;
+  queueRandom(values: string[]): unknown;
+  connect(surface: Surface): Promise<Client>;
+};
+export type Given = { folder: boolean; readOnly: boolean };
+
+const inProcess = async (given: Given): Promise<Stage> => {
+  const vault = await openVault(given);
+  return { ...vault, connect: (surface) => connect(surface, vault, given.readOnly) };
+};
+
 /** Runs a case and renders it anew. */
-export const runCase = async (surface: Surface, head: string, text: string): Promise<string> => {
+export const runCase = async (
+  surface: Surface,
+  head: string,
+  text: string,
+  open: (given: Given) => Promise<Stage> = inProcess,
+): Promise<string> => {
   const given = `${directive("Given", head) ?? ""}, ${directive("Given", text) ?? ""}`;
-  const vault = await openVault({ folder: /\bfolder\b/.test(given), readOnly: /\bread-only\b/.test(given) });
+  const vault = await open({ folder: /\bfolder\b/.test(given), readOnly: /\bread-only\b/.test(given) });
   let client: Client | undefined;
   const rendered: string[] = [];
   try {
@@ -169,8 +187,8 @@ export const runCase = async (surface: Surface, head: string, text: string): Pro
       if (piece.kind === "prose") {
         const clock = directive("Clock", piece.text);
         const random = directive("Random", piece.text);
-        if (clock) vault.setClock(new Date(clock));
-        if (random) vault.queueRandom(random.split(/\s+/));
+        if (clock) await vault.setClock(new Date(clock));
+        if (random) await vault.queueRandom(random.split(/\s+/));
         if (piece.text.trim() !== "") rendered.push(piece.text.trim());
       } else if (piece.info.startsWith("note ")) {
         const { path, text: content } = readNote(piece.info, piece.body);
@@ -178,7 +196,7 @@ export const runCase = async (surface: Surface, head: string, text: string): Pro
         rendered.push(noteBlock(`note ${path}`, content).trimEnd());
       } else if (piece.info.startsWith("call ")) {
         if (!client) {
-          client = await connect(surface, vault, /\bread-only\b/.test(given));
+          client = await vault.connect(surface);
           if (/\bwarm\b/.test(given)) await warm(client, surface);
         }
         const before = await vault.state();

@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { NoteError } from "../markdown/errors.ts";
 import { closestWord } from "../markdown/closest-word.ts";
 import { label } from "../markdown/label.ts";
+import { zoneNamed } from "../notebook/zone.ts";
 
 export type Flag = {
   /** What the value is called in the help; absent for a flag that is on or off. */
@@ -148,11 +149,10 @@ export const placesOf = (values: Settings["values"]) => {
 /** An IANA name that this machine knows, or nothing. */
 export const checkedTimeZone = (name: string | undefined): string | undefined => {
   if (name === undefined) return undefined;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
+  const zone = zoneNamed(name);
+  if (zone === null)
     throw usageError(`There is no time zone "${name}". Give its IANA name, such as Europe/Berlin.`);
-  }
+  return zone;
 };
 
 /** Where meaning comes from, where the user turned it on. The key is read from the environment alone: files and lists of processes are seen by others. */

@@ -62,6 +62,28 @@ export const openBodies = (limits: BodyLimits): Bodies => {
   };
 };
 
+/** Hands on a request of signing in whose body, a form or a registration of so many bytes, has been read; or refuses it. */
+export const withForm = async (
+  bodies: Bodies,
+  most: number,
+  request: Request,
+  from: From,
+  answer: (request: Request) => Promise<Response>,
+): Promise<Response> => {
+  if (request.method !== "POST") return answer(request);
+  const types = /^application\/(?:json|x-www-form-urlencoded)\s*(?:;|$)/i;
+  const called = "application/x-www-form-urlencoded or application/json";
+  const taken = await bodies.read(request, from, { types, called, most });
+  if (taken instanceof Response) return taken;
+  const { url, headers } = request;
+  const body = new TextDecoder().decode(taken.bytes);
+  try {
+    return await answer(new Request(url, { method: "POST", headers, body }));
+  } finally {
+    taken.done();
+  }
+};
+
 /** The pieces of a body that is a stream. */
 const piecesOf =
   (body: ReadableStream<Uint8Array>): Pieces =>

@@ -9,7 +9,11 @@ export type GuardOptions = {
   hosts: ReadonlySet<string>;
   /** Origins of pages that may call, besides those whose host name is on the list above. */
   origins: ReadonlySet<string>;
+  /** How one more of each is let in, where that is no flag of the command. */
+  more?: { host: string; origin: string };
 };
+
+const BY_FLAG = { host: "--public-url names one more.", origin: "--allow-origin names one more." };
 
 /** The host name of `Host: name:port`; null where it is none. */
 export const hostName = (host: string | null): string | null => {
@@ -31,15 +35,18 @@ const originName = (origin: string): string | null => {
 };
 
 /** The answer to a request that names a foreign host, or comes from a foreign page; null where it may go on. */
-export const foreign = (request: Request, { hosts, origins }: GuardOptions): Response | null => {
+export const foreign = (
+  request: Request,
+  { hosts, origins, more = BY_FLAG }: GuardOptions,
+): Response | null => {
   const name = hostName(request.headers.get("host"));
   if (name === null || !hosts.has(name))
-    return refusal(403, "This server does not answer to that Host. --public-url names one more.");
+    return refusal(403, `This server does not answer to that Host. ${more.host}`);
   const origin = request.headers.get("origin");
   if (origin === null || origins.has(origin)) return null;
   const from = originName(origin);
   if (from !== null && hosts.has(from)) return null;
-  return refusal(403, "Pages of that Origin may not call this server. --allow-origin names one more.");
+  return refusal(403, `Pages of that Origin may not call this server. ${more.origin}`);
 };
 
 export type TokenGuard = {
@@ -58,7 +65,11 @@ const ADDRESSES = 1000;
 const DELAYED = 200;
 
 /** A right token is always served, whatever its address did before: behind a tunnel everybody has one address. */
-export const openTokenGuard = (identities: Identities, now: () => number): TokenGuard => {
+export const openTokenGuard = (
+  identities: Pick<Identities, "of">,
+  now: () => number,
+  advice = "notewright token add makes a new one.",
+): TokenGuard => {
   const wrong = new Map<string, { count: number; since: number }>();
   let delayed = 0;
 
@@ -96,7 +107,7 @@ export const openTokenGuard = (identities: Identities, now: () => number): Token
         });
       return unauthorized(
         'error="invalid_token", ',
-        "The token is not known here; it may have been removed. notewright token add makes a new one.",
+        `The token is not known here; it may have been removed. ${advice}`,
       );
     },
   };

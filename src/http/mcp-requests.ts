@@ -6,8 +6,9 @@ import { notAllowed, notFound, refusal } from "./answers.ts";
 import { parsedJson, type Bodies } from "./body.ts";
 import { openEndpoints } from "./endpoints.ts";
 import { openTokenGuard } from "./guard.ts";
+import { challengeOf } from "./metadata.ts";
 import type { From, HttpParts, HttpVault } from "./parts.ts";
-import { addressesOf, calledBase, type Resource } from "./routes.ts";
+import type { Resource } from "./routes.ts";
 import { isStream, openStreams } from "./streams.ts";
 
 /** Filled in while a request is worked on, for its line in the log. */
@@ -35,11 +36,7 @@ export const openMcpRequests = (parts: HttpParts, bodies: Bodies): McpRequests =
 
   return {
     async answer(request, route, from, noted) {
-      const challenge = (): string => {
-        const called = calledBase(base(), request.headers.get("host"));
-        const { metadata } = addressesOf(called, route.path);
-        return `resource_metadata="${metadata}", scope="notes:read notes:write"`;
-      };
+      const challenge = (): string => challengeOf(request, base(), route.path);
       const identity =
         parts.trusted?.(request) ?? (await tokens.check(request, { address: from.address, challenge }));
       if (identity instanceof Response) return identity;

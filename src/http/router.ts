@@ -1,12 +1,13 @@
 /** HTTP without Node: one function from a Request to a Response. It guards and routes; what is asked of a surface goes on to mcp-requests.ts. */
 
 import { notAllowed, notFound, refusal } from "./answers.ts";
-import { openBodies, parsedJson, type BodyKind } from "./body.ts";
+import { openBodies, parsedJson, withForm } from "./body.ts";
 import { corsOf, preflight } from "./cors.ts";
 import { foreign } from "./guard.ts";
 import { openMcpRequests, type Noted } from "./mcp-requests.ts";
+import { metadataAnswer } from "./metadata.ts";
 import type { From, HttpParts, PageRequests, ReadBody } from "./parts.ts";
-import { addressesOf, calledBase, routeOf, type Resource, type Routing } from "./routes.ts";
+import { routeOf, type Resource, type Routing } from "./routes.ts";
 
 export type Http = {
   fetch(request: Request, from: From): Promise<Response>;
@@ -25,38 +26,8 @@ export const openHttp = (parts: HttpParts): Http => {
     prefix: base().pathname.replace(/\/$/, ""),
   });
   const bodies = openBodies(limits);
-  const form: BodyKind = {
-    types: /^application\/(?:json|x-www-form-urlencoded)\s*(?:;|$)/i,
-    called: "application/x-www-form-urlencoded or application/json",
-    most: limits.form,
-  };
   const requests = openMcpRequests(parts, bodies);
   let closing = false;
-
-  const metadata = (request: Request, { path }: Resource): Response => {
-    const { resource } = addressesOf(calledBase(base(), request.headers.get("host")), path);
-    return Response.json({
-      resource,
-      ...(parts.oauth ? { authorization_servers: [base().href.replace(/\/$/, "")] } : {}),
-      scopes_supported: ["notes:read", "notes:write"],
-      bearer_methods_supported: ["header"],
-      resource_name: "Notewright",
-    });
-  };
-
-  const signingIn = async (request: Request, path: string, from: From): Promise<Response> => {
-    if (!parts.oauth) return notFound();
-    if (request.method !== "POST") return parts.oauth(request, path);
-    const taken = await bodies.read(request, from, form);
-    if (taken instanceof Response) return taken;
-    const { url, headers } = request;
-    const body = new TextDecoder().decode(taken.bytes);
-    try {
-      return await parts.oauth(new Request(url, { method: "POST", headers, body }), path);
-    } finally {
-      taken.done();
-    }
-  };
 
   const jsonBody = async (request: Request, from: From): Promise<ReadBody> => {
     const taken = await bodies.read(request, from);
@@ -77,8 +48,13 @@ export const openHttp = (parts: HttpParts): Http => {
     if (request.method === "OPTIONS") return preflight(request, parts.origins);
     if (!route) return notFound();
     if (route.kind === "metadata")
-      return request.method === "GET" ? metadata(request, route) : notAllowed("GET");
-    if (route.kind === "oauth") return signingIn(request, route.path, from);
+      return request.method === "GET"
+        ? metadataAnswer(request, { base: base(), path: route.path, signsIn: parts.oauth !== undefined })
+        : notAllowed("GET");
+    if (route.kind === "oauth")
+      return parts.oauth
+        ? withForm(bodies, limits.form, request, from, (form) => parts.oauth!(form, route.path))
+        : notFound();
     if (parts.page && route.kind === "mcp" && wantsPage(request, route)) return document(request, parts.page);
     if (route.kind === "page")
       return parts.page ? parts.page.answer(request, route, from, () => jsonBody(request, from)) : notFound();

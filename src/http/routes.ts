@@ -13,7 +13,7 @@ export type PageRoute = { vault: string; path: string };
 
 export type Routing = {
   /** The names of the vaults; one vault that is served alone has the name "". */
-  vaults: readonly string[];
+  vaults: { includes(name: string): boolean };
   surfaces: readonly string[];
   /** The path of the public address, without a slash at its end. */
   prefix: string;

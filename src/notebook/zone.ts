@@ -2,6 +2,16 @@
 
 const DAY = 86_400_000;
 
+/** The zone of that IANA name, as this runtime spells it; null where it knows none. */
+export function zoneNamed(name: unknown): string | null {
+  if (typeof name !== "string") return null;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
 /** The moment at which clocks in the zone show what `wall` shows in UTC. */
 export function zoned(wall: Date, timeZone: string): Date {
   const offset = (at: Date) => wallClock(at, timeZone).getTime() - at.getTime();

@@ -3,6 +3,10 @@
 /** The text of the document at an address, or why there is none, to follow "because". */
 export type FetchDocument = (address: string) => Promise<{ text: string } | { refused: string }>;
 
+/** Bytes of a document, and milliseconds in which it must come. */
+export const DOCUMENT_SIZE = 5 * 1024;
+export const DOCUMENT_TIME = 10_000;
+
 /** A client as the library keeps it. */
 export type ClientRecord = {
   clientId: string;

@@ -6,18 +6,21 @@ import { NAME, RIGHTS, type Identity } from "../identity/identity.ts";
 import { secretOf } from "../identity/token.ts";
 import type { Clients } from "./clients.ts";
 import type { GrantProps, Grants } from "./grants.ts";
+import type { Words } from "./owner.ts";
 import { shownName } from "./page.ts";
 import { consentPage, refusedPage, type Asked, type Choice } from "./pages.ts";
-import { SCOPES, WRITE, type Resource } from "./resources.ts";
+import { SCOPES, WRITE, type Resources } from "./resources.ts";
 import type { Store } from "./store.ts";
 
 export type ConsentParts = {
-  api: OAuthHelpers;
+  /** The library, for these resources. */
+  api(named: readonly string[]): OAuthHelpers;
   store: Store;
+  words: Words;
   grants: Grants;
   clients: Clients;
   /** The vault that a resource belongs to. */
-  resource(address: string | undefined): Resource | null;
+  resource: Resources["at"];
   /** Folders as identities have them, of lines that the owner wrote; null where one cannot be a folder. */
   foldersOf(text: string): Identity["folders"] | null;
 };
@@ -54,13 +57,16 @@ export const openConsent = (parts: ConsentParts): Consent => {
   const show = async (request: AuthRequest, choice: Choice, problem: string | null): Promise<Response> => {
     const handle = randomId() + randomId();
     await store.put(HANDLE + (await secretOf(handle)), JSON.stringify(request), { expirationTtl: DECIDE });
-    return consentPage(await describe(parts, request), { handle, choice, problem });
+    const { words } = parts;
+    return consentPage(await describe(parts, request), { words, handle, choice, problem });
   };
 
   return {
     async ask(request) {
+      const found = parts.resource(request.resource);
+      if (!found) return refusedPage("There are no notes at the address that it asks for.");
       // No more than the app asks for, nor than it was given before, under a name that is free or its own.
-      const earlier = grants.identitiesOf(request.clientId).at(-1);
+      const earlier = grants.identitiesOf(request.clientId, found.place).at(-1);
       const { clientName } = await describe(parts, request);
       const reads = SCOPES.some((scope) => request.scope.includes(scope)) && !request.scope.includes(WRITE);
       const choice: Choice = {
@@ -93,7 +99,7 @@ export const openConsent = (parts: ConsentParts): Consent => {
 };
 
 const describe = async ({ api, clients, resource }: ConsentParts, request: AuthRequest): Promise<Asked> => {
-  const client = await api.lookupClient(request.clientId);
+  const client = await api([]).lookupClient(request.clientId);
   return {
     clientName: client?.clientName?.trim() || "An app without a name",
     clientDomain: clients.isDocument(request.clientId) ? new URL(request.clientId).hostname : null,
@@ -119,7 +125,9 @@ const allow = async (
   };
   if (!(await grants.add(identity, request.clientId))) return null;
   try {
-    const { redirectTo } = await api.completeAuthorization({
+    const { redirectTo } = await api(
+      [request.resource].flat().filter((each) => each !== undefined),
+    ).completeAuthorization({
       request,
       userId: "owner",
       metadata: props,

@@ -3,7 +3,7 @@
 import { lookup } from "node:dns/promises";
 import { request } from "node:https";
 import { isIP } from "node:net";
-import type { FetchDocument } from "./client-document.ts";
+import { DOCUMENT_SIZE, DOCUMENT_TIME, type FetchDocument } from "./client-document.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 export type FetchOptions = {
@@ -15,9 +15,6 @@ export type FetchOptions = {
   time?: number;
 };
 
-const SIZE_LIMIT = 5 * 1024;
-const TIME_LIMIT = 10_000;
-
 const addressesOf = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
@@ -26,7 +23,7 @@ export const documentFetcher =
     resolve = addressesOf,
     isPublic = isPublicAddress,
     ca,
-    time = TIME_LIMIT,
+    time = DOCUMENT_TIME,
   }: FetchOptions = {}): FetchDocument =>
   async (address) => {
     const url = new URL(address);
@@ -86,7 +83,7 @@ const textAt = (
         let size = 0;
         answer.on("data", (piece: Buffer) => {
           size += piece.length;
-          if (size > SIZE_LIMIT) return end({ refused: `it is larger than ${SIZE_LIMIT} bytes` });
+          if (size > DOCUMENT_SIZE) return end({ refused: `it is larger than ${DOCUMENT_SIZE} bytes` });
           pieces.push(piece);
         });
         answer.on("end", () => done({ text: Buffer.concat(pieces).toString("utf8") }));

@@ -17,7 +17,7 @@ const open = async () => {
   const grants = openGrants(store, identities, () => time);
   const identity = (name: string, consent?: string): Identity => ({
     name,
-    vault: null,
+    vault: "/notes",
     secret: null,
     rights: "read",
     folders: "all",
@@ -59,7 +59,10 @@ test("one of the same name is replaced where it is the same client's, and refuse
   await grant("c1", "app");
   expect(await grants.add(identity("app", "c2"), "other")).toBe(false);
   expect(grants.identityOf("c1")).not.toBeNull();
-  expect(grants.identitiesOf("app").map(({ consent }) => consent)).toEqual(["c1"]);
+  expect(grants.identitiesOf("app", "/notes").map(({ consent }) => consent)).toEqual(["c1"]);
+  // For other notes it is another identity, and has a name of its own.
+  expect(await grants.add({ ...identity("app", "c4"), vault: "/elsewhere" }, "app")).toBe(false);
+  expect(grants.identitiesOf("app", "/elsewhere")).toEqual([]);
   expect(await grants.add(identity("app", "c3"), "app")).toBe(true);
   expect(grants.identityOf("c1")).toBeNull();
   expect(grants.identityOf("c3")).not.toBeNull();

@@ -9,10 +9,10 @@ export type GrantProps = { consent: string };
 export type Grants = {
   /** The identity of a consent; null once it was removed. */
   identityOf(consent: string): Identity | null;
-  /** Adds an identity of a client. One of the same name is replaced where it is this client's too; else the answer is false. */
+  /** Adds an identity of a client. One of the same name is replaced where it is this client's too, for the same notes; else the answer is false. */
   add(identity: Identity, client: string): Promise<boolean>;
-  /** The identities that a client has already, the newest last. */
-  identitiesOf(client: string): Identity[];
+  /** The identities that a client has already for these notes, the newest last. */
+  identitiesOf(client: string, place: string): Identity[];
   /** The name, or one that begins with it and is free. */
   freeName(name: string): string;
   remove(consent: string): Promise<void>;
@@ -53,15 +53,17 @@ export const openGrants = (store: Store, identities: IdentityList, now: () => nu
       const own = consentsOf(client);
       let taken = false;
       await identities.change((known) => {
-        const earlier = known.find(({ name }) => name === identity.name);
-        taken = earlier !== undefined && !own.has(earlier.consent ?? "");
-        return taken ? [...known] : [...known.filter((each) => each !== earlier), identity];
+        const earlier = known.filter(({ name }) => name === identity.name);
+        taken = earlier.some(({ vault, consent = "" }) => vault !== identity.vault || !own.has(consent));
+        return taken ? [...known] : [...known.filter((each) => !earlier.includes(each)), identity];
       });
       return !taken;
     },
-    identitiesOf(client) {
+    identitiesOf(client, place) {
       const own = consentsOf(client);
-      return identities.list().filter(({ consent }) => consent !== undefined && own.has(consent));
+      return identities
+        .list()
+        .filter(({ consent, vault }) => consent !== undefined && own.has(consent) && vault === place);
     },
     freeName(name) {
       const names = new Set(identities.list().map((identity) => identity.name));

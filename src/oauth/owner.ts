@@ -16,6 +16,24 @@ export type SignIn =
 
 export type Owner = { signIn(secret: string): Promise<SignIn> };
 
+/** What people are told to do, which depends on where the server runs. */
+export type Words = {
+  /** What the owner signs in with. */
+  secret: string;
+  /** How it is set, where there is none. */
+  none: string;
+  /** What makes a one-time code. */
+  code: string;
+  /** What ends the access of an app, by its name. */
+  end: string;
+};
+export const ON_NODE: Words = {
+  secret: "Passphrase",
+  none: "There is no passphrase yet. Set one where the server runs: notewright owner",
+  code: "notewright owner --code",
+  end: "notewright token remove",
+};
+
 const PASSPHRASE = "owner:passphrase";
 const CODE = "owner:code:";
 /** Seconds in which a code can be used. */
@@ -41,16 +59,18 @@ export const newCode = async (store: Store): Promise<string> => {
   return code.replace(/.{4}(?=.)/g, "$&-");
 };
 
+/** Uses a code up; false where it is none. */
+export const spendCode = async (store: Store, secret: string): Promise<boolean> => {
+  const code = secret.toUpperCase().replace(/[\s-]/g, "");
+  if (code.length !== CODE_LENGTH) return false;
+  return store.take(CODE + (await secretOf(code))) !== null;
+};
+
 export const openOwner = (store: Store, passphrases: Passphrases, now: () => number): Owner => {
   let wrong = 0;
   let until = 0;
   let last: Promise<unknown> = Promise.resolve();
 
-  const withCode = async (secret: string): Promise<boolean> => {
-    const code = secret.toUpperCase().replace(/[\s-]/g, "");
-    if (code.length !== CODE_LENGTH) return false;
-    return store.take(CODE + (await secretOf(code))) !== null;
-  };
   const withPassphrase = async (secret: string): Promise<SignIn> => {
     const wait = Math.ceil((until - now()) / 1000);
     if (wait > 0) return { signedIn: false, why: "wait", wait };
@@ -68,7 +88,7 @@ export const openOwner = (store: Store, passphrases: Passphrases, now: () => num
 
   return {
     async signIn(secret) {
-      if (await withCode(secret)) return { signedIn: true };
+      if (await spendCode(store, secret)) return { signedIn: true };
       // One after another: guesses that come at once are one guess and many delays.
       const mine = last.then(() => withPassphrase(secret));
       last = mine.catch(() => undefined);

@@ -1,6 +1,7 @@
 /** The three pages of signing in: the passphrase, the consent, and a refusal. */
 
 import type { Identity } from "../identity/identity.ts";
+import type { Words } from "./owner.ts";
 import { html, page, shownName, type Html } from "./page.ts";
 
 /** What the owner is asked to agree to. */
@@ -20,7 +21,7 @@ export type Choice = { name: string; rights: Identity["rights"]; folders: string
 const problemOf = (problem: string | null): Html =>
   problem === null ? html`` : html`<p class="problem" role="alert">${problem}</p>`;
 
-export const signInPage = (problem: string | null = null, status = 200, wait = 0): Response =>
+export const signInPage = (words: Words, problem: string | null = null, status = 200, wait = 0): Response =>
   page(
     "Sign in to Notewright",
     html`<h1>An app asks for access to your notes</h1>
@@ -32,7 +33,7 @@ export const signInPage = (problem: string | null = null, status = 200, wait = 0
       <form method="post">
         <input type="text" name="username" value="owner" autocomplete="username" hidden />
         <div class="field">
-          <label for="secret">Passphrase</label>
+          <label for="secret">${words.secret}</label>
           <input
             id="secret"
             name="secret"
@@ -41,7 +42,7 @@ export const signInPage = (problem: string | null = null, status = 200, wait = 0
             required
             autofocus
           />
-          <small>Or a one-time code: <code>notewright owner --code</code></small>
+          <small>Or a one-time code: <code>${words.code}</code></small>
         </div>
         <div class="buttons"><button class="main">Sign in</button></div>
       </form>`,
@@ -86,13 +87,14 @@ const RIGHTS: [Identity["rights"], string, string][] = [
 ];
 
 export type ConsentOptions = {
+  words: Words;
   /** Posted back; it works once. */
   handle: string;
   choice: Choice;
   problem: string | null;
 };
 
-export const consentPage = (asked: Asked, { handle, choice, problem }: ConsentOptions): Response => {
+export const consentPage = (asked: Asked, { words, handle, choice, problem }: ConsentOptions): Response => {
   const name = shownName(asked.clientName);
   const { where, warning } = destinationOf(asked.redirectUri);
   const rights = RIGHTS.map(
@@ -145,10 +147,7 @@ export const consentPage = (asked: Asked, { handle, choice, problem }: ConsentOp
             autocomplete="off"
             value="${choice.name}"
           />
-          <small
-            >The author of its changes. <code>notewright token remove</code> with this name ends its
-            access.</small
-          >
+          <small>The author of its changes. <code>${words.end}</code> with this name ends its access.</small>
         </div>
         <div class="buttons">
           <button name="decision" value="deny" formnovalidate>Deny</button>

@@ -12,3 +12,23 @@ export type Resource = {
   /** What the owner calls it. */
   title: string;
 };
+
+export type Resources = {
+  /** What the library is to take, as it wants it. Where there are too many to list, those among `named` that could be one: nobody is told which there are. */
+  addresses(named: readonly string[]): { resources: string[]; defaultResource?: string };
+  /** What is at an address; null where nothing is. */
+  at(address: string | undefined): Resource | null;
+};
+
+/** A list that is known beforehand. One vault may be left unnamed by a client; of several it must name one. */
+export const listed = (list: () => readonly Resource[]): Resources => ({
+  addresses() {
+    const resources = list();
+    const alone = resources.every(({ place }) => place === resources[0]?.place);
+    return {
+      resources: resources.map(({ address }) => address),
+      ...(alone && resources[0] ? { defaultResource: resources[0].address } : {}),
+    };
+  },
+  at: (address) => list().find((each) => each.address === address) ?? null,
+});

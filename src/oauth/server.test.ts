@@ -9,7 +9,8 @@ import type { Identity } from "../identity/identity.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openClients } from "./clients.ts";
 import { documentFetcher } from "./fetch-document.ts";
-import { newCode, setPassphrase, type Passphrases } from "./owner.ts";
+import { newCode, ON_NODE, openOwner, setPassphrase, type Passphrases } from "./owner.ts";
+import { listed } from "./resources.ts";
 import { openOAuth } from "./server.ts";
 import { CLIENT, openStore } from "./store.ts";
 
@@ -29,10 +30,11 @@ const open = async (fetchDocument = documentFetcher()) => {
         known = edit(known);
       },
     },
-    passphrases,
+    owner: openOwner(store, passphrases, Date.now),
+    words: ON_NODE,
     fetchDocument,
     base: () => new URL(BASE),
-    resources: () => [{ address: `${BASE}/mcp`, place: "/notes", title: "notes" }],
+    resources: listed(() => [{ address: `${BASE}/mcp`, place: "/notes", title: "notes" }]),
     foldersOf: () => null,
     now: Date.now,
   });
@@ -50,7 +52,7 @@ const open = async (fetchDocument = documentFetcher()) => {
 
 describe("87: behind a proxy", () => {
   test("every address is the public one", async () => {
-    const { oauth, ask } = await open();
+    const { ask } = await open();
     const about = await (await ask("/.well-known/oauth-authorization-server")).json();
     expect(about).toMatchObject({
       issuer: BASE,
@@ -59,15 +61,13 @@ describe("87: behind a proxy", () => {
       registration_endpoint: `${BASE}/oauth/register`,
       revocation_endpoint: `${BASE}/oauth/revoke`,
     });
-    oauth.close();
   });
 
   test("a name of this computer in its network, where there is no TLS, is refused", async () => {
-    const { oauth, ask } = await open();
+    const { ask } = await open();
     expect((await ask("/authorize", undefined, "192.168.1.5:8787")).status).toBe(403);
     expect((await ask("/oauth/token", {}, "192.168.1.5:8787")).status).toBe(403);
     expect((await ask("/authorize", undefined, "notes.example.org")).status).toBe(400);
-    oauth.close();
   });
 });
 
@@ -136,7 +136,6 @@ describe("a client with a metadata document", () => {
     const later = await ask(path, { secret: await newCode(store) });
     expect(later.status).toBe(400);
     expect(store.values(CLIENT)).toHaveLength(1);
-    oauth.close();
   });
 });
 

@@ -7,20 +7,20 @@ import { openConsent } from "./consent.ts";
 import { CLIENT_LIFE, openClients } from "./clients.ts";
 import type { FetchDocument } from "./client-document.ts";
 import { openGrants, type GrantProps, type Grants } from "./grants.ts";
-import { openOwner, type Passphrases, type SignIn } from "./owner.ts";
+import type { Owner, SignIn, Words } from "./owner.ts";
 import { refusedPage } from "./pages.ts";
-import { SCOPES, WRITE, type Resource } from "./resources.ts";
-import type { Store } from "./store.ts";
+import { SCOPES, WRITE, type Resources } from "./resources.ts";
+import { GRANT, type Store } from "./store.ts";
 
 export type OAuthParts = {
   store: Store;
   identities: IdentityList;
-  passphrases: Passphrases;
+  owner: Owner;
+  words: Words;
   fetchDocument: FetchDocument;
   /** What clients call this server; known once it listens. */
   base(): URL;
-  /** Every address that tokens can be for. */
-  resources(): readonly Resource[];
+  resources: Resources;
   /** Folders as identities have them, of lines that the owner wrote; null where one cannot be a folder. */
   foldersOf(text: string): Identity["folders"] | null;
   /** Milliseconds since 1970. */
@@ -34,38 +34,34 @@ export type OAuth = {
   of(token: string): Promise<Identity | null>;
   /** The owner's passphrase or a one-time code, which the page takes too; only where nobody reads it on the way. */
   signIn(request: Request, secret: string): Promise<SignIn>;
-  close(): void;
+  /** Removes what has expired; from time to time. */
+  sweep(): Promise<void>;
 };
 
 /** Seconds: an access token lives for an hour, a refresh token for 30 days after its last use. */
 const ACCESS_LIFE = 3600;
 const IDLE_LIFE = 30 * 24 * 3600;
-const SWEEP = 3_600_000;
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 type Env = { OAUTH_KV: Store };
-/** What can be made only once the address is known. */
-type Opened = {
-  library: OAuthAuthorizationServer<Env>;
-  api: OAuthHelpers;
-  authorize: (request: Request) => Promise<Response>;
-};
+type Library = { server: OAuthAuthorizationServer<Env>; api: OAuthHelpers };
 
 export const openOAuth = (parts: OAuthParts): OAuth => {
-  const { store, identities, now } = parts;
+  const { store, identities, owner, words, resources, now } = parts;
   const env: Env = { OAUTH_KV: store };
   const grants = openGrants(store, identities, now);
-  const owner = openOwner(store, parts.passphrases, now);
   const clients = openClients(store, parts.fetchDocument, now);
-  const resource = (address: string | undefined): Resource | null =>
-    parts.resources().find((each) => each.address === address) ?? null;
-  let opened: Opened | null = null;
-  const open = (): Opened => {
-    if (opened) return opened;
-    const library = new OAuthAuthorizationServer<Env>({
-      issuer: issuerOf(parts.base()),
-      ...addressesOf(parts.resources()),
-      clientRegistrationEndpoint: `${issuerOf(parts.base())}/oauth/register`,
+  let known: (Library & { key: string }) | null = null;
+  /** The library as it is for these resources; it is made anew only where they are others. */
+  const libraryFor = (named: readonly string[]): Library => {
+    const issuer = issuerOf(parts.base());
+    const addresses = resources.addresses(named);
+    const key = JSON.stringify([issuer, addresses]);
+    if (known?.key === key) return known;
+    const server = new OAuthAuthorizationServer<Env>({
+      issuer,
+      ...addresses,
+      clientRegistrationEndpoint: `${issuer}/oauth/register`,
       scopesSupported: [...SCOPES],
       accessTokenTTL: ACCESS_LIFE,
       refreshTokenTTL: IDLE_LIFE,
@@ -76,11 +72,15 @@ export const openOAuth = (parts: OAuthParts): OAuth => {
       tokenExchangeCallback: ({ props }) => stillThere(grants, props as GrantProps),
       onError: () => undefined,
     });
-    const api = library.getOAuthApi(env);
-    const consent = openConsent({ api, store, grants, clients, resource, foldersOf: parts.foldersOf });
-    const authorize = openAuthorize({ api, owner, clients, consent, origin: parts.base().origin });
-    return (opened = { library, api, authorize });
+    const made = { key, server, api: server.getOAuthApi(env) };
+    known = made;
+    return made;
   };
+  const api = (named: readonly string[]): OAuthHelpers => libraryFor(named).api;
+  const { at: resource } = resources;
+  const consent = openConsent({ api, store, words, grants, clients, resource, foldersOf: parts.foldersOf });
+  const origin = (): string => parts.base().origin;
+  const authorize = openAuthorize({ api, owner, words, clients, consent, origin });
 
   // The library reads, thinks and writes: one request after another, or a code could be used twice at once.
   let last: Promise<unknown> = Promise.resolve();
@@ -90,10 +90,10 @@ export const openOAuth = (parts: OAuthParts): OAuth => {
     return mine;
   };
   const library = (request: Request): Promise<Response> =>
-    inTurn(async () => plain(await open().library.fetch(request, env, CONTEXT)));
-
-  void grants.sweep().catch(() => undefined);
-  const sweeping = setInterval(() => void grants.sweep().catch(() => undefined), SWEEP);
+    inTurn(async () => {
+      const named = await resourcesIn(request, store);
+      return plain(await libraryFor(named).server.fetch(request, env, CONTEXT));
+    });
 
   return {
     async fetch(request, path) {
@@ -101,14 +101,14 @@ export const openOAuth = (parts: OAuthParts): OAuth => {
       if (!isPrivate(request, base))
         return refusedPage(`Signing in is possible at ${issuerOf(base)} only.`, 403);
       const at = (route: string): Request => atAddress(request, base, route);
-      if (path === "/authorize") return open().authorize(at(path));
+      if (path === "/authorize") return authorize(at(path));
       if (path === "/oauth/revoke") return library(at("/oauth/token"));
       if (path !== METADATA) return library(at(path));
       const answer = await library(atMetadata(request, base));
       return answer.ok && request.method === "GET" ? completed(answer, base) : answer;
     },
     async of(token) {
-      const found = await open().api.unwrapToken<GrantProps>(token);
+      const found = await api([]).unwrapToken<GrantProps>(token);
       if (!found || typeof found.audience !== "string") return null;
       const identity = grants.identityOf(found.grant.props.consent);
       if (!identity || resource(found.audience)?.place !== identity.vault) return null;
@@ -116,10 +116,7 @@ export const openOAuth = (parts: OAuthParts): OAuth => {
     },
     signIn: async (request, secret) =>
       isPrivate(request, parts.base()) ? owner.signIn(secret) : { signedIn: false, why: "none", wait: 0 },
-    close() {
-      clearInterval(sweeping);
-      store.close();
-    },
+    sweep: () => grants.sweep(),
   };
 };
 
@@ -128,13 +125,17 @@ const CONTEXT = { waitUntil: () => undefined, passThroughOnException: () => unde
 
 export const issuerOf = (base: URL): string => base.href.replace(/\/$/, "");
 
-/** One vault may be left unnamed by a client; of several it must name one. */
-const addressesOf = (resources: readonly Resource[]): { resources: string[]; defaultResource?: string } => {
-  const alone = resources.every(({ place }) => place === resources[0]?.place);
-  return {
-    resources: resources.map(({ address }) => address),
-    ...(alone && resources[0] ? { defaultResource: resources[0].address } : {}),
-  };
+/** The resources that a request of a client is about: those that it names, and the one of its grant. */
+const resourcesIn = async (request: Request, store: Store): Promise<string[]> => {
+  const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
+  if (request.method !== "POST" || !isForm) return [];
+  const form = new URLSearchParams(await request.clone().text());
+  const granted = ["code", "refresh_token"].map(async (name) => {
+    const [user = "", grant = ""] = (form.get(name) ?? "").split(":");
+    const record = (await store.get(`${GRANT}${user}:${grant}`, "json")) as { resource?: unknown } | null;
+    return [record?.resource].flat().filter((each) => typeof each === "string");
+  });
+  return [...form.getAll("resource"), ...(await Promise.all(granted)).flat()];
 };
 
 /** A consent that was removed gives no more tokens; the library then drops its grant. */
@@ -161,12 +162,15 @@ const atMetadata = (request: Request, base: URL): Request => {
 };
 
 /** What the library says of itself, and what we do in its place. */
-const completed = async (answer: Response, base: URL): Promise<Response> =>
-  Response.json({
-    ...((await answer.json()) as object),
+const completed = async (answer: Response, base: URL): Promise<Response> => {
+  // Which vaults there are is nobody's business before he has signed in.
+  const { protected_resources: _, ...said } = (await answer.json()) as Record<string, unknown>;
+  return Response.json({
+    ...said,
     revocation_endpoint: `${issuerOf(base)}/oauth/revoke`,
     client_id_metadata_document_supported: true,
   });
+};
 
 /** Which pages may read an answer is decided for all routes alike, not by the library. */
 const plain = (answer: Response): Response => {

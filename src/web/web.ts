@@ -41,13 +41,7 @@ export const openWeb = (parts: WebParts): PageRequests => {
   };
   const rooms = openRooms(parts, person, boot);
   const guardOf = (vault: string) =>
-    openTokenGuard(
-      {
-        of: async (token) => ((await tokens.holds(token, vault)) ? person : null),
-        onChange: () => () => undefined,
-      },
-      parts.now,
-    );
+    openTokenGuard({ of: async (token) => ((await tokens.holds(token, vault)) ? person : null) }, parts.now);
   const guards = new Map(parts.vaults.map(({ name }) => [name, guardOf(name)]));
 
   const call = async (room: Room, name: string, body: unknown, request: Request): Promise<Response> => {

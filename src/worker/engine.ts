@@ -24,8 +24,9 @@ export type EngineParts = {
   /** Something is to be done soon, in so many milliseconds at the latest: `Work.slice` is to be called then. */
   wake(milliseconds: number): void;
   report(what: string, error: unknown): void;
-  /** How long calls wait; for tests. */
+  /** How long calls wait, and what chance gives; for tests. */
   deadlines?: Deadlines;
+  random?: () => string;
 };
 export type Engine = {
   notebook: OpenNotebook;
@@ -72,7 +73,7 @@ export const openEngine = ({ sql, bucket, workspace, now, wake, report, ...how }
     rules: ruleReader,
     now,
     timeZone,
-    random: () => hex(crypto.getRandomValues(new Uint8Array(4))),
+    random: how.random ?? (() => hex(crypto.getRandomValues(new Uint8Array(4)))),
     versionOf: blobId,
     semantic: null,
     proposals: noShelf(),

@@ -2,7 +2,12 @@
 
 import { identityFrom, type Identity } from "../identity/identity.ts";
 
-export type Handed = { workspace: string; identity: Identity };
+export type Handed = {
+  workspace: string;
+  identity: Identity;
+  /** What clients call the server. */
+  base: string;
+};
 
 /** Nobody outside reaches an object; the Worker sets this header anew in every request, whatever came with it. */
 const HEADER = "notewright-handed";
@@ -10,7 +15,10 @@ const HEADER = "notewright-handed";
 export const withHanded = (request: Request, handed: Handed): Request => {
   const headers = new Headers(request.headers);
   // Names may be in any script, headers not.
-  headers.set(HEADER, encodeURIComponent(JSON.stringify(handed)));
+  headers.set(
+    HEADER,
+    encodeURIComponent(JSON.stringify({ ...handed, identity: { ...handed.identity, secret: null } })),
+  );
   headers.delete("authorization");
   return new Request(request, { headers });
 };
@@ -18,11 +26,13 @@ export const withHanded = (request: Request, handed: Handed): Request => {
 /** Null where nothing was handed over: then nobody is let in. */
 export const handedWith = (request: Request): Handed | null => {
   try {
-    const { workspace, identity } = JSON.parse(
+    const { workspace, identity, base } = JSON.parse(
       decodeURIComponent(request.headers.get(HEADER) ?? ""),
     ) as Record<string, unknown>;
     const known = identityFrom(identity);
-    return typeof workspace === "string" && known ? { workspace, identity: known } : null;
+    return typeof workspace === "string" && typeof base === "string" && known
+      ? { workspace, identity: known, base }
+      : null;
   } catch {
     return null;
   }

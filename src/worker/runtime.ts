@@ -1,5 +1,6 @@
-/** What we ask of a Durable Object and of the Worker in front of it, as types. */
+/** What we ask of Cloudflare's runtime, as types: an object's state, and what the settings of the Worker bind. */
 
+import type { Identity } from "../identity/identity.ts";
 import type { DurableStorage } from "../sqlite/durable.ts";
 import type { Bucket } from "../stores/bucket.ts";
 
@@ -9,5 +10,34 @@ export type ObjectStorage = DurableStorage & {
 };
 export type ObjectState = { storage: ObjectStorage; waitUntil(work: Promise<unknown>): void };
 
-/** What the settings of the Worker bind. */
-export type Bindings = { NOTES: Bucket };
+/** What is called of a workspace from outside. */
+export type WorkspaceCalls = {
+  fetch(request: Request): Promise<Response>;
+  rebuildIndex(): Promise<void>;
+  setTimeZone(timeZone: string): Promise<void>;
+  forget(members: readonly Member[]): Promise<void>;
+};
+/** One life of a member: whoever is added again under the same name is another. */
+export type Member = Pick<Identity, "name" | "made">;
+
+/** What is called of the accounts from outside. */
+export type AccountsCalls = {
+  fetch(request: Request): Promise<Response>;
+  who(asked: Asked): Promise<Identity | Response>;
+};
+/** What a request brings to say whose it is, where it came from, and what it is told where that does not do. */
+export type Asked = { authorization: string | null; address: string; challenge: string; base: string };
+
+export type Namespace<T> = { idFromName(name: string): unknown; get(id: unknown): T };
+
+export type Bindings = {
+  NOTES: Bucket;
+  WORKSPACE: Namespace<WorkspaceCalls>;
+  ACCOUNTS: Namespace<AccountsCalls>;
+  OWNER_SECRET?: string;
+  PUBLIC_URL?: string;
+  ALLOW_ORIGIN?: string;
+};
+
+/** Cloudflare's own word for where a request came from; nobody else can set it there. */
+export const addressOf = (request: Request): string => request.headers.get("cf-connecting-ip") ?? "";

@@ -7,7 +7,7 @@ import { isStream } from "../http/streams.ts";
 import type { Identity } from "../identity/identity.ts";
 import type { OpenNotebook } from "../notebook/notebook.ts";
 import { failureLine } from "../protocol/failure.ts";
-import { mcpServer } from "../protocol/mcp.ts";
+import type { ServerMaker } from "../protocol/mcp.ts";
 import { openTroubles } from "../protocol/troubles.ts";
 import { loadSurface, surfaceNames } from "./surfaces.ts";
 
@@ -18,7 +18,7 @@ export const STREAM_MS = 5 * 60_000;
 
 export type Serving = {
   fetch(request: Request, identity: Identity): Promise<Response>;
-  /** Ends the sessions of identities that were removed or changed. */
+  /** Ends the sessions and streams of identities that were removed. */
   forget(names: ReadonlySet<string>): void;
   close(): Promise<void>;
 };
@@ -26,7 +26,7 @@ export type Serving = {
 export const openServing = (
   workspace: string,
   notebook: OpenNotebook,
-  report: { log(line: string): void; now(): Date },
+  { base, serverOf, ...report }: { base(): URL; log(line: string): void; now(): Date; serverOf: ServerMaker },
 ): Serving => {
   const callers = new WeakMap<Request, Identity>();
   const listeners = new Set<(names: ReadonlySet<string>) => void>();
@@ -36,7 +36,7 @@ export const openServing = (
     ],
     surfaces: surfaceNames,
     loadSurface,
-    serverOf: mcpServer,
+    serverOf,
     identities: {
       of: async () => null,
       onChange(listener) {
@@ -47,7 +47,7 @@ export const openServing = (
     trusted: (request) => callers.get(request) ?? null,
     readOnly: false,
     // The Worker in front has looked at Host and Origin.
-    base: () => new URL("https://workspace.invalid"),
+    base,
     hosts: { has: () => true } as unknown as ReadonlySet<string>,
     origins: { has: () => true } as unknown as ReadonlySet<string>,
     limits: WORKSPACE_LIMITS,

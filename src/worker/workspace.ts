@@ -4,12 +4,13 @@ import { DurableObject } from "cloudflare:workers";
 import { notAllowed, notFound, refusal } from "../http/answers.ts";
 import { whenEnded } from "../http/streams.ts";
 import type { Identity } from "../identity/identity.ts";
+import { mcpServer, type ServerMaker } from "../protocol/mcp.ts";
 import { durableSql } from "../sqlite/durable.ts";
 import type { Sql } from "../sqlite/sql.ts";
-import { forgetIndex, openEngine, type Engine } from "./engine.ts";
+import { forgetIndex, openEngine, type Engine, type EngineParts } from "./engine.ts";
 import { handedWith } from "./handed.ts";
 import { bundleResponse } from "./export.ts";
-import type { Bindings } from "./runtime.ts";
+import type { Bindings, Member, WorkspaceCalls } from "./runtime.ts";
 import { openServing, reportTo, type Serving } from "./serving.ts";
 import { openSettings } from "./settings.ts";
 import { countedBucket, workSlice } from "./work.ts";
@@ -19,18 +20,25 @@ const IDLE_MS = 60_000;
 
 type Opened = { engine: Engine; serving: Serving; calls(): number };
 
-export class Workspace extends DurableObject<Bindings> {
+/** Members that are gone and may still have a request on its way here. */
+const GONE_LIMIT = 1000;
+
+export class Workspace extends DurableObject<Pick<Bindings, "NOTES">> implements WorkspaceCalls {
   #opened: Opened | null = null;
   #sql: Sql | null = null;
   #working: Promise<unknown> | null = null;
   #idle: ReturnType<typeof setTimeout> | undefined;
   #busy = 0;
+  #base = "https://workspace.invalid";
+  #gone = new Set<string>();
 
   /** Answers what the Worker in front hands over, with the caller it has checked. */
   async fetch(request: Request): Promise<Response> {
     const handed = handedWith(request);
     if (!handed) return refusal(403, "This object answers to the Worker in front of it only.");
-    const { workspace, identity } = handed;
+    const { workspace, identity, base } = handed;
+    if (this.#gone.has(lifeOf(identity))) return refusal(401, "The token was removed.", {}, "invalid_token");
+    this.#base = base;
     const settings = openSettings(this.sql());
     if (settings.get("workspace") !== workspace) settings.set("workspace", workspace);
     return this.during(async () => {
@@ -59,23 +67,31 @@ export class Workspace extends DurableObject<Bindings> {
     await this.shut();
   }
 
-  /** Ends the sessions of members that were removed, or whose rights changed. */
-  async forget(names: string[]): Promise<void> {
-    this.#opened?.serving.forget(new Set(names));
+  /** Ends the sessions and streams of members that were removed, and refuses what they asked just before. */
+  async forget(members: readonly Member[]): Promise<void> {
+    for (const member of members) this.#gone.add(lifeOf(member));
+    for (const life of this.#gone) if (this.#gone.size > GONE_LIMIT) this.#gone.delete(life);
+    this.#opened?.serving.forget(new Set(members.map(({ name }) => name)));
   }
 
   private sql(): Sql {
     return (this.#sql ??= durableSql(this.ctx.storage));
   }
 
-  private open(workspace: string): Opened {
+  /** The clock, and what else a test may have its own of. */
+  protected how(): Pick<EngineParts, "now" | "random"> & { serverOf?: ServerMaker } {
+    return { now: () => new Date() };
+  }
+
+  protected open(workspace: string): Opened {
     if (this.#opened) return this.#opened;
     const { bucket, calls } = countedBucket(this.env.NOTES);
     const log = (line: string): void => console.error(`${workspace}: ${line}`);
-    const now = (): Date => new Date();
+    const { serverOf = mcpServer, ...how } = this.how();
     const wake = (milliseconds: number): void => this.wake(milliseconds);
-    const engine = openEngine({ sql: this.sql(), bucket, workspace, now, wake, report: reportTo(log) });
-    const serving = openServing(workspace, engine.notebook, { log, now });
+    const engine = openEngine({ sql: this.sql(), bucket, workspace, ...how, wake, report: reportTo(log) });
+    const base = (): URL => new URL(this.#base);
+    const serving = openServing(workspace, engine.notebook, { base, log, now: how.now, serverOf });
     const opened: Opened = { engine, serving, calls };
     this.#opened = opened;
     // A first index begins at once, and goes on in alarms; so does what an earlier life of the object has left.
@@ -126,7 +142,7 @@ export class Workspace extends DurableObject<Bindings> {
     };
   }
 
-  private async shut(): Promise<void> {
+  protected async shut(): Promise<void> {
     const opened = this.#opened;
     this.#opened = null;
     await this.#working;
@@ -134,6 +150,8 @@ export class Workspace extends DurableObject<Bindings> {
     await opened?.engine.close();
   }
 }
+
+const lifeOf = ({ name, made }: Member): string => `${made} ${name}`;
 
 /** All of the history, to whoever may see all of the notes and decides over them. */
 const bundleFor = async (request: Request, identity: Identity, engine: Engine): Promise<Response> => {

@@ -1,8 +1,5 @@
 /** Signing in by OAuth, from a real socket: from 401 to a tool call with the official clients of both protocol eras, what the owner chose, and how it ends. */
 
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,9 +7,10 @@ import { command, runToEnd } from "../process.ts";
 import { callTool, modern, type HttpServed } from "./served.ts";
 import {
   authorizeUrl,
+  CLIENTS,
   consented,
+  memory,
   newVerifier,
-  REDIRECT,
   serveOAuth,
   signedIn,
   signIn,
@@ -34,46 +32,6 @@ const notewright = (...args: string[]) =>
   runToEnd([command("notewright"), ...args], { environment: served.home.environment });
 const statusOf = async (token: string): Promise<number> =>
   (await fetch(mcp(), modern(token, "tools/list"))).status;
-
-/** What a client keeps between its calls. */
-const memory = (name: string, address = REDIRECT) => {
-  const kept: { client?: unknown; tokens?: unknown; url?: URL; verifier?: string } = {};
-  const provider = {
-    redirectUrl: address,
-    clientMetadata: {
-      client_name: name,
-      redirect_uris: [address],
-      grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
-      token_endpoint_auth_method: "none",
-    },
-    state: () => "s1",
-    clientInformation: () => kept.client,
-    saveClientInformation: (client: unknown) => void (kept.client = client),
-    tokens: () => kept.tokens,
-    saveTokens: (tokens: unknown) => void (kept.tokens = tokens),
-    redirectToAuthorization: (url: URL) => void (kept.url = url),
-    saveCodeVerifier: (verifier: string) => void (kept.verifier = verifier),
-    codeVerifier: () => kept.verifier!,
-  };
-  return { kept, provider: provider as never };
-};
-
-type AnyClient = Pick<Client, "connect" | "close"> & {
-  callTool(call: { name: string; arguments: object }): Promise<unknown>;
-};
-const CLIENTS: [string, () => AnyClient, (url: URL, authProvider: never) => OldTransport][] = [
-  [
-    "1.x",
-    () => new OldClient({ name: "old", version: "1" }) as never,
-    (url, authProvider) => new OldTransport(url, { authProvider }),
-  ],
-  [
-    "2.x",
-    () => new Client({ name: "new", version: "1" }, { versionNegotiation: { mode: "auto" } }) as never,
-    (url, authProvider) => new StreamableHTTPClientTransport(url, { authProvider }) as never,
-  ],
-];
 
 describe.each(CLIENTS)("the official client %s", (version, makeClient, makeTransport) => {
   test("goes from 401 to a tool call; read-only holds; revoking ends it at once", async () => {

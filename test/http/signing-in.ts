@@ -1,6 +1,9 @@
 /** Signing in as a browser does it, without one: forms are read off the pages and posted, redirects are looked at and not followed. */
 
 import { createHash, randomBytes, scryptSync } from "node:crypto";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { authFile, openAuthFile } from "../../src/oauth/auth-file.ts";
 import type { Home } from "../process.ts";
 import { serveHttp, type HttpServed } from "./served.ts";
@@ -93,10 +96,14 @@ export const decide = async (page: string, base: string, form: Record<string, st
 };
 
 /** From the client's address to the redirect that carries the code. */
-export const consented = async (url: URL, form: Record<string, string> = {}): Promise<URL> => {
+export const consented = async (
+  url: URL,
+  form: Record<string, string> = {},
+  secret = PASSPHRASE,
+): Promise<URL> => {
   const shown = await fetch(url);
   if (shown.status !== 200) throw new Error(await shown.text());
-  const asked = await signIn(url);
+  const asked = await signIn(url, secret);
   if (asked.status !== 200) throw new Error(`${asked.status} ${await asked.text()}`);
   const answer = await decide(await asked.text(), url.origin, form);
   const location = answer.headers.get("location");
@@ -117,11 +124,12 @@ export const signedIn = async (
   base: string,
   form: Record<string, string> = {},
   parameters: Record<string, string | undefined> = {},
+  secret = PASSPHRASE,
 ): Promise<{ client: string; code: string; verifier: string; tokens: Tokens }> => {
   const client = parameters["client_id"] ?? (await registered(base));
   const { verifier, challenge } = newVerifier();
   const url = authorizeUrl(base, { client_id: client, code_challenge: challenge, ...parameters });
-  const code = (await consented(url, form)).searchParams.get("code") ?? "";
+  const code = (await consented(url, form, secret)).searchParams.get("code") ?? "";
   const answer = await tokenRequest(base, {
     grant_type: "authorization_code",
     client_id: client,
@@ -132,3 +140,44 @@ export const signedIn = async (
   if (!answer.ok) throw new Error(await answer.text());
   return { client, code, verifier, tokens: (await answer.json()) as Tokens };
 };
+
+/** What an official client keeps between its calls. */
+export const memory = (name: string, address = REDIRECT) => {
+  const kept: { client?: unknown; tokens?: unknown; url?: URL; verifier?: string } = {};
+  const provider = {
+    redirectUrl: address,
+    clientMetadata: {
+      client_name: name,
+      redirect_uris: [address],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    state: () => "s1",
+    clientInformation: () => kept.client,
+    saveClientInformation: (client: unknown) => void (kept.client = client),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens: unknown) => void (kept.tokens = tokens),
+    redirectToAuthorization: (url: URL) => void (kept.url = url),
+    saveCodeVerifier: (verifier: string) => void (kept.verifier = verifier),
+    codeVerifier: () => kept.verifier!,
+  };
+  return { kept, provider: provider as never };
+};
+
+/** The official clients of both eras: their version, and how each is made. */
+type AnyClient = Pick<Client, "connect" | "close"> & {
+  callTool(call: { name: string; arguments: object }): Promise<unknown>;
+};
+export const CLIENTS: [string, () => AnyClient, (url: URL, authProvider: never) => OldTransport][] = [
+  [
+    "1.x",
+    () => new OldClient({ name: "old", version: "1" }) as never,
+    (url, authProvider) => new OldTransport(url, { authProvider }),
+  ],
+  [
+    "2.x",
+    () => new Client({ name: "new", version: "1" }, { versionNegotiation: { mode: "auto" } }) as never,
+    (url, authProvider) => new StreamableHTTPClientTransport(url, { authProvider }) as never,
+  ],
+];

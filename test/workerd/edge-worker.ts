@@ -31,6 +31,6 @@ export default {
       return Response.json({ done: done ?? null });
     }
     const identity = { ...ADMIN, ...JSON.parse(request.headers.get("x-as") ?? "{}") };
-    return stub.fetch(withHanded(request, { workspace, identity }));
+    return stub.fetch(withHanded(request, { workspace, identity, base: url.origin }));
   },
 };

@@ -7,7 +7,7 @@ const worker = new Miniflare({
   modules: [{ type: "ESModule", path: script }],
   modulesRoot: folder,
   compatibilityDate: "2026-04-01",
-  compatibilityFlags: ["nodejs_compat"],
+  compatibilityFlags: ["nodejs_compat", "global_fetch_strictly_public"],
   r2Buckets: ["NOTES"],
   host: "127.0.0.1",
   // Nothing is asked of the network.

@@ -4,49 +4,25 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { surfaceNames } from "../../src/surfaces/all.ts";
-import { surfaceNames as served } from "../../src/worker/surfaces.ts";
+import { surfaceNames as atTheEdge } from "../../src/worker/surfaces.ts";
 import { FOR_WORKERS } from "../portable.ts";
-import { startWorker, type Running } from "./start.ts";
+import { call, called, serveEdge, type Served } from "./served.ts";
 
-let worker: Running;
-const clients: Client[] = [];
+let served: Served;
+let token: string;
 
 beforeAll(async () => {
-  worker = await startWorker("test/workerd/edge-worker.ts");
-});
-afterAll(async () => {
-  for (const client of clients) await client.close();
-  await worker.stop();
-});
+  served = await serveEdge();
+  await served.make("one");
+  token = await served.member("one", "tester");
+}, 60_000);
+afterAll(() => served.stop());
 
-const connect = async (
-  surface: string,
-  workspace = "one",
-  as: Record<string, unknown> = {},
-): Promise<Client> => {
-  const client = new Client({ name: "workerd", version: "1" });
-  const requestInit = { headers: { "x-as": JSON.stringify(as) } };
-  const address = new URL(`/${workspace}/mcp/${surface}`, worker.address);
-  await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
-  clients.push(client);
-  return client;
-};
-const called = async (client: Client, name: string, args: Record<string, unknown>) => {
-  const { content, isError } = await client.callTool({ name, arguments: args });
-  return {
-    text: content.map((part) => (part.type === "text" ? part.text : "")).join(""),
-    isError: isError ?? false,
-  };
-};
-const call = async (client: Client, name: string, args: Record<string, unknown>): Promise<string> => {
-  const { text, isError } = await called(client, name, args);
-  expect(isError, text).toBe(false);
-  return text;
-};
+const connect = (surface: string): Promise<Client> => served.connect("one", surface, token);
 
 test("notes are written, found by other forms of their words, linked, moved, and taken back", async () => {
   const native = await connect("native");
@@ -66,7 +42,7 @@ test("notes are written, found by other forms of their words, linked, moved, and
 });
 
 test("every surface answers", async () => {
-  expect(served).toEqual(surfaceNames);
+  expect(atTheEdge).toEqual(surfaceNames);
   for (const surface of surfaceNames) {
     const { tools } = await (await connect(surface)).listTools();
     expect(tools.length).toBeGreaterThan(5);
@@ -74,7 +50,7 @@ test("every surface answers", async () => {
 });
 
 test("fifty appends at once all land", async () => {
-  const cairn = await connect("cairn", "many");
+  const cairn = await connect("cairn");
   await call(cairn, "cairn_write", { path: "log", content: "# Log\n" });
   await Promise.all(
     Array.from({ length: 50 }, (_, at) =>
@@ -86,37 +62,36 @@ test("fifty appends at once all land", async () => {
 });
 
 test("the history leaves as a bundle that git clones, to an admin of the whole workspace", async () => {
-  const get = (as: Record<string, unknown>) =>
-    fetch(new URL("/many/history.bundle", worker.address), { headers: { "x-as": JSON.stringify(as) } });
-  expect((await get({ rights: "write" })).status).toBe(404);
-  expect((await get({ folders: ["a"] })).status).toBe(404);
-  const bundle = await get({});
+  const get = (secret: string) =>
+    fetch(`${served.base}/one/history.bundle`, { headers: { authorization: `Bearer ${secret}` } });
+  expect((await get(await served.member("one", "writer", "write"))).status).toBe(404);
+  expect((await get(await served.member("one", "kept", "admin", ["a"]))).status).toBe(404);
+  const bundle = await get(token);
   expect(bundle.status).toBe(200);
-  const file = join(worker.folder, "history.bundle");
+  const file = join(served.folder, "history.bundle");
   writeFileSync(file, new Uint8Array(await bundle.arrayBuffer()));
-  const clone = join(worker.folder, "clone");
-  execFileSync("git", ["clone", "-q", file, clone], { stdio: "pipe" });
-  expect(execFileSync("git", ["-C", clone, "fsck", "--full", "--strict"], { encoding: "utf8" })).toBe("");
-  expect(execFileSync("git", ["-C", clone, "rev-list", "--count", "HEAD"], { encoding: "utf8" }).trim()).toBe(
-    "51",
-  );
+  const clone = join(served.folder, "clone");
+  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8", stdio: "pipe" }).trim();
+  git("clone", "-q", file, clone);
+  expect(git("-C", clone, "fsck", "--full", "--strict")).toBe("");
+  expect(git("-C", clone, "log", "--format=%s", "--", "log.md").split("\n")).toHaveLength(51);
 });
 
-test("an object answers nobody whom the Worker in front has not checked", async () => {
-  const native = await connect("native", "one", { rights: "read" });
+test("whoever may only read writes nothing", async () => {
+  const native = await served.connect("one", "native", await served.member("one", "reader", "read"));
   const { text, isError } = await called(native, "write_note", { path: "x.md", text: "x" });
   expect([isError, text]).toEqual([true, expect.stringContaining("read")]);
 });
 
 test("of Node it is handed hashes and deflate, and nothing else; of packages those that are listed", () => {
-  const outside = Object.values(worker.metafile.inputs).flatMap(({ imports }) =>
+  const outside = Object.values(served.metafile.inputs).flatMap(({ imports }) =>
     imports.filter((one) => one.external).map((one) => one.path),
   );
   expect([...new Set(outside)].toSorted()).toEqual(["cloudflare:workers", "node:crypto", "node:zlib"]);
 });
 
-test("minified and packed the workspace takes less than 500 kB", async () => {
-  const entryPoints = ["test/workerd/edge-worker.ts"];
+test("minified and packed the Worker takes less than 500 kB", async () => {
+  const entryPoints = ["src/worker/main.ts"];
   const { outputFiles } = await build({ ...FOR_WORKERS, entryPoints, format: "esm", minify: true });
   expect(gzipSync(outputFiles[0]!.contents, { level: 9 }).length).toBeLessThan(500_000);
 });

@@ -26,8 +26,8 @@ export type Outcome = {
   output: string;
 };
 
-/** A server at `http://127.0.0.1:PORT` and a token for it. */
-export type Target = { port: number; token: string };
+/** A server at `http://127.0.0.1:PORT`, a token for it, and what stands before its routes. */
+export type Target = { port: number; token: string; root?: string };
 
 /** What Node is given to run a line of the suite. */
 export const program = (line: Run["line"]): string[] => [
@@ -47,7 +47,15 @@ export const runSuite = async (run: Run, target: Target, path: string): Promise<
   try {
     const which = run.line === "next" ? ["--requirements", run.revision] : ["--suite", "active"];
     const { stdout, stderr } = await runToEnd(
-      [...program(run.line), "server", "--url", proxy.base + path, "-o", results, ...which],
+      [
+        ...program(run.line),
+        "server",
+        "--url",
+        proxy.base + (target.root ?? "") + path,
+        "-o",
+        results,
+        ...which,
+      ],
       { environment: environmentIn(results) },
     );
     return { checks: checksIn(results, "server"), output: stdout + stderr };
