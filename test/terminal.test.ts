@@ -8,7 +8,7 @@ import { invitation } from "../src/cli/serve.ts";
 import { openDisk } from "../src/disk/files.ts";
 import { objectSizes } from "../src/history/space.ts";
 import { runHere } from "./command.ts";
-import { filesBelow, makeHome, type Home } from "./process.ts";
+import { command, filesBelow, makeHome, type Home } from "./process.ts";
 
 let home: Home;
 let seen: Home;
@@ -97,6 +97,28 @@ describe("cat, list, links, tags", () => {
     const steps = (await look("cat", "Rain garden#Next steps")).stdout;
     expect(steps).toMatch(/^## Next steps\n\n- \[ \] Dig the overflow\n/);
     expect(steps).not.toContain("## Sources");
+  });
+
+  test("into a pipe cat adds and changes no byte; on a terminal the line is ended", async () => {
+    const { vault, environment } = fresh();
+    const files = {
+      unended: Buffer.from("\ufeff# One\r\n\r\nno newline at the end"),
+      empty: Buffer.alloc(0),
+      latin: Buffer.from("caf\xe9\0", "latin1"),
+    };
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(vault, `${name}.md`), bytes);
+    const printed = execFileSync(
+      process.execPath,
+      [command("notewright"), "cat", "unended", "empty", "latin", "unended#One", vault],
+      { env: environment, stdio: ["ignore", "pipe", "ignore"] },
+    );
+    expect(printed).toEqual(Buffer.concat([...Object.values(files), files.unended.subarray(3)]));
+    const { isTTY } = process.stdout;
+    process.stdout.isTTY = true;
+    const shown = await runHere(["cat", "unended", "empty", "Comfrey", vault], environment, vault);
+    expect(shown.stdout).toMatch(/no newline at the end\n---\n[^]*\n$/);
+    expect((await runHere(["cat", "latin", vault], environment, vault)).stderr).toContain("not UTF-8");
+    process.stdout.isTTY = isTTY;
   });
 
   test("what is not there is told, and the rest printed", async () => {

@@ -1,33 +1,39 @@
 /** The command `cat`: notes, or sections of them, as they are. */
 
 import { NoteError } from "../markdown/errors.ts";
-import { sectionBy } from "../notebook/handle.ts";
-import { textOf } from "../notebook/note.ts";
+import { sectionBy, type Handle } from "../notebook/handle.ts";
+import { encodeText, textOf, type Note } from "../notebook/note.ts";
 import { presentNote } from "./named-note.ts";
-import { say, withVault, type Opened } from "./opened-vault.ts";
+import { say, withVault } from "./opened-vault.ts";
 import { page } from "./pager.ts";
 import { notesIn } from "./recorded.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
-import { printable } from "./terminal.ts";
+import { lineEnded, printable } from "./terminal.ts";
 
-const textNamed = async (open: Opened, written: string, environment: Environment): Promise<string> => {
-  const { handle, note } = await presentNote(open, written, environment);
+type Named = { note: Note; handle: Handle };
+
+const textNamed = ({ note, handle }: Named): string => {
   const text = textOf(note);
   if (handle.heading === null) return text;
   const { start, end } = sectionBy(text, handle, "read");
   return text.slice(start, end);
 };
 
+/** What other programs get: each byte of it and no other, also of a note that is no text. */
+const bytesNamed = (named: Named): Uint8Array =>
+  named.handle.heading === null ? named.note.bytes : encodeText(textNamed(named));
+
 export const run = async (settings: Settings, environment: Environment): Promise<void> => {
   const { notes, vault } = notesIn(settings.rest);
   if (notes.length === 0) throw usageError("cat needs a note: notewright cat NOTE[#Section] [VAULT]");
   const opening = { call: "cat NOTE ~/Notes", folder: vault, to: "look" } as const;
+  const onScreen = process.stdout.isTTY;
   await withVault(opening, settings, environment, async (open) => {
-    let shown = "";
+    const pieces: Uint8Array[] = [];
     for (const written of notes) {
       try {
-        const text = await textNamed(open, written, environment);
-        shown += text === "" || text.endsWith("\n") ? text : `${text}\n`;
+        const named = await presentNote(open, written, environment);
+        pieces.push(onScreen ? encodeText(lineEnded(textNamed(named))) : bytesNamed(named));
       } catch (error) {
         // The others are printed all the same.
         if (!(error instanceof NoteError)) throw error;
@@ -35,6 +41,8 @@ export const run = async (settings: Settings, environment: Environment): Promise
         process.exitCode = 1;
       }
     }
-    await page(process.stdout.isTTY ? printable(shown) : shown, environment);
+    const bytes = Buffer.concat(pieces);
+    if (onScreen) await page(printable(bytes.toString()), environment);
+    else process.stdout.write(bytes);
   });
 };

@@ -9,7 +9,7 @@ import { progressOn } from "./progress.ts";
 import { vaultLast } from "./recorded.ts";
 import { pasted } from "./shell-word.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
-import { printable } from "./terminal.ts";
+import { lineEnded, printable } from "./terminal.ts";
 
 /** The tool's answer as data: the note as it was read, or where it would be; or what was written. */
 type Answered = { structured: { notes: string[]; text?: string; path?: string; revision?: string } };
@@ -32,8 +32,8 @@ export const run = async (settings: Settings, environment: Environment): Promise
       say(`There is no note for that day yet. With a text, "${escaped(structured.path ?? "")}" is begun.`);
       process.exitCode = 1;
     } else if (text === undefined) {
-      const shown = structured.text!.endsWith("\n") ? structured.text! : `${structured.text}\n`;
-      await page(process.stdout.isTTY ? printable(shown) : shown, environment);
+      const shown = structured.text!;
+      await page(process.stdout.isTTY ? printable(lineEnded(shown)) : shown, environment);
     } else {
       const path = handle.slice(0, handle.lastIndexOf("@"));
       const { revision } = structured;

@@ -27,3 +27,6 @@ export const printable = (text: string): string =>
     .split("\n")
     .map((line) => line.replace(/\r$/, "").split("\t").map(escaped).join("\t"))
     .join("\n");
+
+/** On a terminal the next prompt begins a line of its own. */
+export const lineEnded = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
