@@ -12,7 +12,7 @@ const offered = (offer: Offer): string => {
 
 const flagLine = (command: string, { name, short, help, takes, offer }: OfferedFlag): string =>
   [
-    `complete -c notewright -n '__fish_seen_subcommand_from ${command}' -l ${name}`,
+    `complete -c notewright -n '__notewright_does ${command}' -l ${name}`,
     ...(short ? [`-s ${short}`] : []),
     ...(takes ? [offered(offer)] : []),
     `-d ${text(help)}`,
@@ -20,11 +20,21 @@ const flagLine = (command: string, { name, short, help, takes, offer }: OfferedF
 
 const forCommand = ({ name, summary, flags, offer }: OfferedCommand): string[] => [
   `complete -c notewright -n __fish_use_subcommand -a ${name} -d ${text(summary)}`,
-  ...(offer === null
-    ? []
-    : [`complete -c notewright -n '__fish_seen_subcommand_from ${name}' ${offered(offer)}`]),
+  ...(offer === null ? [] : [`complete -c notewright -n '__notewright_does ${name}' ${offered(offer)}`]),
   ...flags.map((flag) => flagLine(name, flag)),
 ];
 
+/** The first word is the command, whatever words follow it. */
+const DOES = `function __notewright_does
+  set -l words (commandline -opc)
+  test (count $words) -gt 1; and test $words[2] = $argv[1]
+end`;
+
 export const fishScript = (commands: readonly OfferedCommand[]): string =>
-  `# notewright completion fish\n${["complete -c notewright -f", ...commands.flatMap(forCommand)].join("\n")}\n`;
+  `${[
+    "# notewright completion fish",
+    DOES,
+    "complete -c notewright -f",
+    ...["help", "version"].map((flag) => `complete -c notewright -n __fish_use_subcommand -l ${flag}`),
+    ...commands.flatMap(forCommand),
+  ].join("\n")}\n`;

@@ -27,7 +27,7 @@ _notewright() {
   commands=(
 ${commands.map(({ name, summary }) => `    '${name}:${text(summary)}'\n`).join("")}  )
   if (( CURRENT == 2 )); then
-    _describe command commands
+    if [[ $PREFIX = -* ]]; then compadd -- --help --version; else _describe command commands; fi
     return
   fi
   local command=$words[2]
