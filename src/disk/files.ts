@@ -233,6 +233,17 @@ function changing({ calls, walk, at, inExisting }: Reach): Changing {
   // Both folders are held open, so that neither can be swapped between the check and the call.
   const between = (from: string, to: string, work: (from: string, to: string) => void): void =>
     inExisting(from, (source) => inExisting(to, (target) => work(source, target)));
+  /** Whether it was taken away; false where one of these refusals says that there is nothing to take. */
+  const take = (path: string, remove: (place: string) => void, refusals: readonly string[]): boolean =>
+    at(path, (place) => {
+      try {
+        remove(place);
+        return true;
+      } catch (error) {
+        if (refusals.includes(codeOf(error) ?? "")) return false;
+        throw error;
+      }
+    }) ?? false;
   return {
     makeFolder: walk.make,
     makePrivate: (path) =>
@@ -262,26 +273,8 @@ function changing({ calls, walk, at, inExisting }: Reach): Changing {
       }),
     rename: (from, to) => between(from, to, calls.rename),
     link: (from, to) => between(from, to, calls.link),
-    removeFolder: (folder) =>
-      at(folder, (place) => {
-        try {
-          calls.rmdir(place);
-          return true;
-        } catch (error) {
-          if (["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(codeOf(error) ?? "")) return false;
-          throw error;
-        }
-      }) ?? false,
-    unlink: (path) =>
-      at(path, (place) => {
-        try {
-          calls.unlink(place);
-          return true;
-        } catch (error) {
-          if (codeOf(error) === "ENOENT") return false;
-          throw error;
-        }
-      }) ?? false,
+    removeFolder: (folder) => take(folder, calls.rmdir, ["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"]),
+    unlink: (path) => take(path, calls.unlink, ["ENOENT"]),
   };
 }
 

@@ -69,8 +69,8 @@ CREATE INDEX tags_key ON tags (key, path, ways);
 `;
 
 // What a link means is not stored: it is worked out when asked, so that a note that comes, goes or moves changes no rows but its own.
-const LINKS = `
-CREATE TABLE links (
+const linkTable = (name: string): string => `
+CREATE TABLE ${name} (
   source INTEGER NOT NULL,
   at INTEGER NOT NULL,
   key TEXT NOT NULL,
@@ -83,10 +83,12 @@ CREATE TABLE links (
   context TEXT NOT NULL,
   PRIMARY KEY (source, at)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX links_key ON links (key);
+CREATE INDEX ${name}_key ON ${name} (key);
 `;
 
-// Links whose target can only be an attachment stand apart: none of them leads to a note. Both tables have the same columns.
+// Links whose target can only be an attachment stand apart: none of them leads to a note.
+const LINKS = linkTable("links") + linkTable("file_links");
+
 // `key` of a file is the key of its name, under which links to it are filed.
 const ATTACHMENTS = `
 CREATE TABLE files (
@@ -98,20 +100,6 @@ CREATE TABLE files (
   stamp TEXT NOT NULL
 ) STRICT;
 CREATE INDEX files_key ON files (key, path);
-CREATE TABLE file_links (
-  source INTEGER NOT NULL,
-  at INTEGER NOT NULL,
-  key TEXT NOT NULL,
-  target TEXT NOT NULL,
-  form TEXT NOT NULL,
-  anchor TEXT NOT NULL,
-  label TEXT,
-  line INTEGER NOT NULL,
-  body_line INTEGER NOT NULL,
-  context TEXT NOT NULL,
-  PRIMARY KEY (source, at)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX file_links_key ON file_links (key);
 `;
 
 // Revisions are numbered as they follow each other; `touches` has one row for each file of each. `changed`: when its text was, null where it was not.
