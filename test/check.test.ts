@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openSql } from "../src/sqlite/node.ts";
 import type { GroupName, Survey } from "../src/notebook/check.ts";
-import { command, filesBelow, makeHome, runToEnd, type Home } from "./process.ts";
+import { runHere } from "./command.ts";
+import { filesBelow, makeHome, type Home } from "./process.ts";
 
 let home: Home;
 beforeEach(() => void (home = makeHome()));
 afterEach(() => home.remove());
 
-const check = (...args: string[]) =>
-  runToEnd([command("notewright"), "check", home.vault, ...args], { environment: home.environment });
+const check = (...args: string[]) => runHere(["check", home.vault, ...args], home.environment, home.folder);
 const put = (path: string, text: string): void => {
   mkdirSync(join(home.vault, path, ".."), { recursive: true });
   writeFileSync(join(home.vault, path), text);
@@ -92,6 +92,6 @@ test.each([
   [["check", "/no/such/folder"], 1, "There is no folder at"],
   [["check"], 2, "No vault is named"],
 ])("%j is refused with code %i", async (args, code, said) => {
-  const ended = await runToEnd([command("notewright"), ...args], { environment: home.environment });
+  const ended = await runHere(args, home.environment, home.folder);
   expect(ended).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(said) });
 });

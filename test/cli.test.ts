@@ -1,10 +1,11 @@
-/** The commands as a person or a client meets them: built, started as processes, judged by what they print and how they end. */
+/** The commands as a person or a client meets them, judged by what they print and how they end: built and started as processes, but for words of help and refusal. */
 
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import { runHere } from "./command.ts";
 import { command, filesBelow, makeHome, runToEnd } from "./process.ts";
 import { surfaces } from "./surfaces.ts";
 import { call, line } from "./wire.ts";
@@ -14,6 +15,8 @@ afterAll(home.remove);
 const { vault, environment } = home;
 const notewright = (args: string[], more: Record<string, string> = {}, input = "") =>
   runToEnd([command("notewright"), ...args], { environment: { ...environment, ...more }, input });
+/** Without a process of its own. */
+const inWords = (args: string[]) => runHere(args, environment, home.folder);
 
 const HELLO =
   line({
@@ -37,14 +40,14 @@ describe("words", () => {
   test.each([[["--help"]], [["help"]], [[]], [["-h"]]])(
     "notewright %j shows how to call it",
     async (args) => {
-      const { code, stdout } = await notewright(args);
+      const { code, stdout } = await inWords(args);
       expect(code).toBe(0);
       expect(stdout).toContain("notewright serve ~/Notes");
     },
   );
 
   test("the help of serve names every surface and every flag", async () => {
-    const { code, stdout } = await notewright(["serve", "--help"]);
+    const { code, stdout } = await inWords(["serve", "--help"]);
     expect(code).toBe(0);
     for (const surface of surfaces) expect(stdout).toContain(surface.name);
     for (const flag of ["read-only", "index", "durability", "author", "history", "time-zone"])
@@ -57,14 +60,15 @@ describe("words", () => {
     [["find", "x", "--help"], "find"],
     [["help", "undo"], "undo"],
   ])("%j shows the help of %s", async (args, name) => {
-    const { code, stdout, stderr } = await notewright(args);
+    const { code, stdout, stderr } = await inWords(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(`notewright ${name} `);
     expect(stdout).toContain("Examples\n");
   });
 
-  test("--version is the package's", async () => {
+  test("a process ends as the command does", async () => {
     expect(await notewright(["--version"])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: "" });
+    expect(await notewright(["srve"])).toEqual(await inWords(["srve"]));
   });
 
   const file = join(home.folder, "a-file.md");
@@ -92,7 +96,7 @@ describe("words", () => {
     [["--hlep"], 2, 'Unknown flag "--hlep".'],
     [["find", "tag:", vault], 2, ""],
   ])("%j is refused with code %i", async (args, code, said) => {
-    const ended = await notewright(args);
+    const ended = await inWords(args);
     expect(ended).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(said) });
     expect(ended.stderr.trim().split("\n")).toHaveLength(1);
   });

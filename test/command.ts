@@ -14,6 +14,8 @@ export const runHere = async (args: string[], environment: Environment, cwd: str
       return true;
     }),
   );
+  const streams = [process.stdout, process.stderr];
+  const heard = streams.map((stream) => stream.listeners("error"));
   process.chdir(cwd);
   process.exitCode = undefined;
   try {
@@ -23,5 +25,9 @@ export const runHere = async (args: string[], environment: Environment, cwd: str
     process.exitCode = undefined;
     process.chdir(before);
     for (const spy of spies) spy.mockRestore();
+    // Each command listens until its process ends.
+    for (const [at, stream] of streams.entries())
+      for (const listener of stream.listeners("error"))
+        if (!heard[at]!.includes(listener)) stream.off("error", listener as () => void);
   }
 };

@@ -1,9 +1,10 @@
-/** The commands over the history as a person meets them: built, started as processes, on a vault that a client has worked in. */
+/** The commands over the history as a person meets them, on a vault that a client has worked in: a process of its own, as the built server is. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runHere } from "./command.ts";
 import { notesBelow } from "./history-vault.ts";
 import { command, makeHome, runToEnd, type Ended, type Home } from "./process.ts";
 import { line } from "./wire.ts";
@@ -14,12 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-const notewright = (args: string[], input = "", answers = 0): Promise<Ended> =>
-  runToEnd([command("notewright"), ...args], {
-    environment: { ...home.environment, NOTEWRIGHT_VAULT: home.vault, TZ: "UTC" },
-    input,
-    answers,
-  });
+const environment = () => ({ ...home.environment, NOTEWRIGHT_VAULT: home.vault });
+const notewright = (args: string[]): Promise<Ended> => runHere(args, environment(), home.folder);
 
 const hello = (client: string): string =>
   line({
@@ -35,10 +32,9 @@ const client = async (name: string, calls: [tool: string, input: object][], flag
       line({ id: at + 1, method: "tools/call", params: { name: tool, arguments: input } }),
     )
     .join("");
-  const { code, stdout, stderr } = await notewright(
-    ["serve", "--tools", "obsidian", ...flags],
-    hello(name) + input,
-    1 + calls.length,
+  const { code, stdout, stderr } = await runToEnd(
+    [command("notewright"), "serve", "--tools", "obsidian", ...flags],
+    { environment: environment(), input: hello(name) + input, answers: 1 + calls.length },
   );
   expect({ code, stderr, failed: /"isError":true|"error":/.test(stdout) }).toEqual({
     code: 0,

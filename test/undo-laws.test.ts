@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { NoteError } from "../src/markdown/errors.ts";
 import { notePath } from "../src/notebook/paths.ts";
 import { openHistory, type HistoryVault } from "./history-vault.ts";
+import { runs } from "./soak-size.ts";
 import { contents, names, step, take, type Step } from "./steps.ts";
 
 async function withHistory(
@@ -67,7 +68,7 @@ test("all that a client did, taken back, gives the vault byte for byte; taken ba
           expect(vault.files()).toEqual(made);
         }),
     ),
-    { numRuns: 100, examples: NAMES_CHANGE_HANDS },
+    { ...runs(100), examples: NAMES_CHANGE_HANDS },
   );
 });
 
@@ -183,6 +184,6 @@ test("among a client's changes a person writes, links, moves and makes notes; wi
         expect(kept).toEqual(rebuilt);
       });
     }),
-    { numRuns: 100, examples: LINKS_BETWEEN },
+    { ...runs(100), examples: LINKS_BETWEEN },
   );
 });

@@ -1,10 +1,11 @@
-/** Every mutating system call of every kind of change, cut off or failed: the next process finds the old vault or the new one. */
+/** Every mutating system call of every kind of change, cut off or failed: the next process finds the old vault or the new one. `npm test` tries a quarter of them, others for each commit. */
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEATH, FAULTS, faulty, quickPlace, type Fault } from "../../test/faults/faulty.ts";
+import { some } from "../../test/soak-size.ts";
 import { realCalls, type Calls } from "../disk/calls.ts";
 import { openDisk } from "../disk/files.ts";
 import { sweepGuard } from "../disk/guard.ts";
@@ -192,15 +193,18 @@ describe.each(CHANGES)("%s", (_, puts, changes) => {
     expect(await attemptChange(puts, realCalls)).toEqual({ acknowledged: true, error: null });
     expect(leftIn(root)).toEqual(vaultAfter(changes));
   });
+});
 
-  test.each(FAULTS)("%s at each call", async (fault) => {
+test.each(some(CHANGES.flatMap((change) => FAULTS.map((fault) => [change[0], fault, change] as const))))(
+  "%s: %s at each call",
+  async (_name, fault, [, puts, changes]) => {
     let at = 0;
     while (await pointHolds(puts, vaultAfter(changes), at, fault)) at++;
     expect(at).toBeGreaterThan(6);
-  });
-});
+  },
+);
 
-test.each(CHANGES.filter(([, puts]) => puts.length > 1))(
+test.each(some(CHANGES.filter(([, puts]) => puts.length > 1)))(
   "%s: a call fails, and the process dies while it takes the change back",
   async (_, puts, changes) => {
     for (const later of [1, 2, 4, 7]) {
@@ -230,14 +234,17 @@ const DISKS: [string, Calls][] = [
 ];
 
 describe.each(DISKS)("a disk %s", (_, base) => {
-  test.each(CHANGES)("%s: undisturbed, dying and failing at each call", async (_name, puts, changes) => {
-    fill();
-    expect(await attemptChange(puts, base)).toEqual({ acknowledged: true, error: null });
-    expect(leftIn(root)).toEqual(vaultAfter(changes));
-    for (const fault of ["die after", "EIO"] as const) {
-      let at = 0;
-      while (await pointHolds(puts, vaultAfter(changes), at, fault, base)) at++;
-      expect(at).toBeGreaterThan(6);
-    }
-  });
+  test.each(some(CHANGES))(
+    "%s: undisturbed, dying and failing at each call",
+    async (_name, puts, changes) => {
+      fill();
+      expect(await attemptChange(puts, base)).toEqual({ acknowledged: true, error: null });
+      expect(leftIn(root)).toEqual(vaultAfter(changes));
+      for (const fault of ["die after", "EIO"] as const) {
+        let at = 0;
+        while (await pointHolds(puts, vaultAfter(changes), at, fault, base)) at++;
+        expect(at).toBeGreaterThan(6);
+      }
+    },
+  );
 });
