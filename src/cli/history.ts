@@ -15,13 +15,14 @@ const SHORT_ID = 10;
 const MOST = 100_000;
 
 const line = (revision: Revision, now: Date, timeZone: string, paint: Paint): string => {
-  const { id, date, author, message, surface, tool, touched } = revision;
+  const { id, date, author, message, surface, tool, acceptedBy, touched } = revision;
   const by = [surface, tool].filter(Boolean).join(" ");
   const head = [
     paint(33, id.slice(0, SHORT_ID)),
     `${timeAgo(date, now)} (${localTime(date, timeZone)})`,
     paint(1, label(author)),
     ...(by === "" ? [] : [paint(2, label(by))]),
+    ...(acceptedBy ? [`accepted by ${label(acceptedBy)}`] : []),
   ];
   const notes = touched > 1 ? ` (${touched.toLocaleString("en-US")} notes)` : "";
   return `${head.join("  ")}\n    ${label(message.split("\n")[0]!)}${notes}\n`;

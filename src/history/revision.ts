@@ -40,7 +40,7 @@ function noneIfDamaged(error: unknown): Differences {
 }
 
 export function revisionOf(id: string, commit: Commit, differences: Differences): Revision {
-  const { message, surface, tool, connection, ...trailers } = readMessage(commit.message);
+  const { message, surface, tool, connection, acceptedBy, ...trailers } = readMessage(commit.message);
   const folders = trailers.folders.filter((pair) =>
     pair.every((folder) => folder === "" || isFolder(folder)),
   );
@@ -53,6 +53,7 @@ export function revisionOf(id: string, commit: Commit, differences: Differences)
     ...(surface === undefined ? {} : { surface }),
     ...(tool === undefined ? {} : { tool }),
     ...(connection === undefined ? {} : { connection }),
+    ...(acceptedBy ? { acceptedBy } : {}),
     changes,
     touched: changes.length,
     ...(folders.length === 0 ? {} : { folders }),

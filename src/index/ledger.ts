@@ -28,6 +28,7 @@ type Row = {
   surface: string | null;
   tool: string | null;
   connection: string | null;
+  accepted_by: string | null;
   touched: number;
   folders: string | null;
 };
@@ -81,32 +82,36 @@ export function openLedger(sql: Sql): Ledger {
 const idsOf = (sql: Sql, which: string, ...values: SqlValue[]): string[] =>
   sql.all<{ id: string }>(`SELECT id FROM revisions ${which}`, ...values).map(({ id }) => id);
 
-function logOfAll(sql: Sql, { author, since, limit }: LogQuery): Revision[] {
+function logOfAll(sql: Sql, { author, since, skip = 0, limit }: LogQuery): Revision[] {
   const rows = sql.all<Row>(
     `SELECT * FROM revisions WHERE ${author === undefined ? "1" : "author = ?"}${since ? " AND date >= ?" : ""}
-     ORDER BY number DESC LIMIT ?`,
+     ORDER BY number DESC LIMIT ? OFFSET ?`,
     ...(author === undefined ? [] : [author]),
     ...(since ? [since.getTime()] : []),
     limit,
+    skip,
   );
   return whole(sql, rows);
 }
 
 function logOf(sql: Sql, path: NotePath, query: LogQuery): Revision[] {
+  const { skip = 0 } = query;
+  const most = skip + query.limit;
   const away = leftAt(sql, path);
   const found: (Row & Touch)[] = [];
   if (away !== null)
     found.push(
-      ...joined(sql, "t.moved_from = ? AND t.number BETWEEN ? AND ?", [path, away, away], query, query.limit),
+      ...joined(sql, "t.moved_from = ? AND t.number BETWEEN ? AND ?", [path, away, away], query, most),
     );
   for (const { name, first, end } of stretches(sql, path)) {
-    const more = query.limit - found.length;
+    const more = most - found.length;
     if (more <= 0) break;
     found.push(
       ...joined(sql, "t.path = ? AND t.number >= ? AND t.number < ?", [name, first, end], query, more),
     );
   }
-  return withChanges(found, found);
+  const asked = found.slice(skip);
+  return withChanges(asked, asked);
 }
 
 function joined(
@@ -148,9 +153,9 @@ export function insertRevisions(sql: Sql, { revisions, parent }: Made): boolean 
 }
 
 function insert(sql: Sql, revision: Revision, number: number): void {
-  const { id, author, date, message, surface, tool, connection, touched, folders } = revision;
+  const { id, author, date, message, surface, tool, connection, acceptedBy, touched, folders } = revision;
   sql.run(
-    "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     number,
     id,
     author,
@@ -159,6 +164,7 @@ function insert(sql: Sql, revision: Revision, number: number): void {
     surface ?? null,
     tool ?? null,
     connection ?? null,
+    acceptedBy ?? null,
     touched,
     folders ? JSON.stringify(folders) : null,
   );
@@ -198,6 +204,7 @@ const revisionOf = (row: Row, changes: Revision["changes"]): Revision => ({
   ...(row.surface === null ? {} : { surface: row.surface }),
   ...(row.tool === null ? {} : { tool: row.tool }),
   ...(row.connection === null ? {} : { connection: row.connection }),
+  ...(row.accepted_by === null ? {} : { acceptedBy: row.accepted_by }),
   changes,
   touched: row.touched,
   ...(row.folders === null ? {} : { folders: JSON.parse(row.folders) as Folders }),

@@ -45,7 +45,7 @@ function tablesIn(folders: readonly string[]): Record<string, string> {
         AND NOT EXISTS (SELECT 1 FROM main.touches o WHERE o.path = t.moved_from AND o.number = t.number)`,
     revisions: `SELECT number, id, author, date,
         CASE WHEN ${tellsMore} THEN ${quoted(ALSO_ELSEWHERE)} ELSE message END AS message,
-        surface, tool, connection, ${touched} AS touched, NULL AS folders
+        surface, tool, connection, accepted_by, ${touched} AS touched, NULL AS folders
       FROM main.revisions r WHERE EXISTS (SELECT 1 ${ofRevision} (${inside("t.path")} OR ${inside("t.moved_from")}))`,
   };
 }

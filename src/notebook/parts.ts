@@ -174,6 +174,8 @@ export type Revision = {
   surface?: string;
   tool?: string;
   connection?: string;
+  /** Who accepted it, where it was proposed. */
+  acceptedBy?: string;
   /** Sorted by path. In the log of one note only that note's own; `revision` gives them all. */
   changes: {
     path: NotePath;
@@ -199,7 +201,8 @@ export type Draft = {
   /** Its notes could not be written. */
   drop(): void;
 };
-export type LogQuery = { path?: NotePath; author?: string; since?: Date; limit: number };
+/** `skip`: so many of the newest are passed over. */
+export type LogQuery = { path?: NotePath; author?: string; since?: Date; skip?: number; limit: number };
 
 /** What the notes were, and who changed them. It never holds back a write: what cannot be recorded is reported, and made up later. */
 export type History = {

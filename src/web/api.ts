@@ -3,9 +3,11 @@
 import { z } from "zod";
 import { READS, tool, type Tool } from "../surfaces/surface.ts";
 import { saySoFar } from "../notebook/waiting.ts";
+import { checkCalls } from "./calls/checking.ts";
 import { openWordCounts } from "./calls/diffs.ts";
 import { search } from "./calls/finding.ts";
 import { historyCalls } from "./calls/history.ts";
+import { preview } from "./calls/previewing.ts";
 import { readingCalls } from "./calls/reading.ts";
 import { writingCalls } from "./calls/writing.ts";
 import { reviewCalls, type ReviewParts } from "./calls/reviewing.ts";
@@ -52,6 +54,8 @@ export const pageCalls = (parts: CallParts): Tool[] => [
   search,
   ...historyCalls(openWordCounts()),
   ...readingCalls,
+  preview,
+  ...checkCalls(),
   ...writingCalls,
   ...whoCalls(parts),
   ...reviewCalls(parts),

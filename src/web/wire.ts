@@ -44,6 +44,7 @@ export type Hit = {
 export type Hits = {
   hits: Hit[];
   total: number;
+  more: boolean;
   corrected: { from: string; to: string }[];
   byMeaning: number;
   indexing: string | null;
@@ -65,6 +66,8 @@ export type Revision = {
   /** Made in another program. */
   outside: boolean;
   tool: string | null;
+  /** Who accepted it, where it was proposed. */
+  acceptedBy: string | null;
   message: string;
   notes: Touched[];
   /** How many notes it changed in all. */
@@ -73,15 +76,13 @@ export type Revision = {
 export type Changes = { revisions: Revision[]; more: boolean };
 
 export type ChangedNote = Touched & { diff: TextDiff };
-export type Change = Revision & {
-  changed: ChangedNote[];
-  /** How many more notes it changed than are shown. */
-  left: number;
-};
+/** Some notes of a change, from the place that was asked for. */
+export type Change = Revision & { changed: ChangedNote[]; more: boolean };
 
 export type Undoing = {
-  /** What undoing does to each note: from what it is now to what it will be. */
+  /** What undoing does to each note: from what it is now to what it will be. At most fifty are shown, of so many. */
   changed: ChangedNote[];
+  touched: number;
   /** Notes in which something stays that was written since. */
   stays: string[];
   /** Notes that cannot be taken back, because the same lines have been edited since. */
@@ -119,7 +120,9 @@ export type Note = NoteValue & {
   /** As it was, where an older version was asked for. */
   at: string | null;
 };
-export type Backlinks = { links: Backlink[]; total: number; indexing: string | null };
+export type Backlinks = { links: Backlink[]; total: number; more: boolean; indexing: string | null };
+/** How a note begins, or a section of it; bounded. */
+export type Preview = { path: string; title: string; text: string; cut: boolean; links: NoteLink[] };
 
 /** Notes around one, by links: places in `notes` are what `links` joins. */
 export type Graph = {
@@ -135,9 +138,11 @@ export type CheckGroup = {
   next: string;
   count: number;
   needsPerson: boolean;
-  findings: { path: string; detail: string }[];
 };
-export type Check = { notes: number; groups: CheckGroup[] };
+/** `number` tells one check from the next. */
+export type Check = { number: number; notes: number; groups: CheckGroup[] };
+/** Some findings of a group, of the last check. `kept`: how many of them can be looked at. */
+export type Findings = { findings: { path: string; detail: string }[]; more: boolean; kept: number };
 export type BaseView = {
   name: string;
   description: string;
@@ -166,11 +171,18 @@ export type Proposal = {
   tool: string;
   message: string;
   last: string;
+  /** The first of its notes, of so many. */
   notes: ProposedNote[];
+  touched: number;
   /** How many other notes have links that follow. */
   linking: number;
 };
+export type Proposals = { proposals: Proposal[]; total: number; more: boolean };
+/** Some notes of it, from the place that was asked for. `blocked`: how many of all cannot be accepted as they are; `removes`: whether one is to go. */
 export type ShownProposal = Proposal & {
+  more: boolean;
+  blocked: string[];
+  removes: boolean;
   shown: (ProposedNote & {
     /** The version that is there now. */
     seen: string | null;
@@ -192,3 +204,4 @@ export type Call = {
   paths: string[];
   outcome: string;
 };
+export type Calls = { calls: Call[]; more: boolean };

@@ -56,7 +56,13 @@ export const describeChanges = (ground: Ground): void => {
     const { page, context, complaints } = await openTab(browser, opened);
     await page.keyboard.type("zinn");
     await page.waitForSelector(".hits >> text=Typed One");
-    expect(page.url()).toContain("q=zinn");
+    await expect.poll(() => page.url(), { timeout: 20_000 }).toContain("q=zinn");
+    await page.click(".vault");
+    await page.waitForSelector("#changed");
+    expect(await page.inputValue("#search")).toBe("");
+    await page.focus("#search");
+    await page.keyboard.type("zinn");
+    await page.waitForSelector(".hits >> text=Typed One");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     expect(await page.evaluate("document.activeElement.className")).toBe("hit");

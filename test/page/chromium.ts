@@ -44,4 +44,5 @@ export const QUIET = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--host-resolver-rules=MAP notes.example 127.0.0.1",
 ];

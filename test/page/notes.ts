@@ -3,6 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { wrongWith } from "./axe.ts";
 import type { Ground } from "./ground.ts";
 import { openTab } from "./opened.ts";
 
@@ -90,6 +91,47 @@ export const describeNotes = (ground: Ground): void => {
     const drawn =
       "new Set(document.querySelector('canvas').getContext('2d').getImageData(0, 0, 600, 400).data).size > 3";
     await expect.poll(() => page.evaluate(drawn), { timeout: 20_000 }).toBe(true);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("a glance at the note that a link leads to: while the pointer rests on it and with keys; Escape closes it, nothing outside is asked for", async () => {
+    const { browser, opened } = ground;
+    opened.write(
+      "Plants/Glances.md",
+      `See [[Garlic]], [[Long#Later]], [[Not there]] and [out](https://example.org).\n`,
+    );
+    opened.write(
+      "Plants/Long.md",
+      `${"Words. ".repeat(20_000)}\n\n## Later\n\n![[pic.png]] A [[Garlic|link]] and more.\n`,
+    );
+    const { page, context, complaints } = await openTab(browser, opened);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(`${opened.base}#/note/Plants/Glances.md`);
+    await page.hover(".reading a >> text=Garlic");
+    await page.waitForSelector(".glance >> text=Forty cloves");
+    expect(await page.getAttribute(".reading a >> text=Garlic", "aria-describedby")).toBe("glance");
+    expect(await wrongWith(page)).toEqual([]);
+    await page.hover(".glance .title");
+    await page.waitForTimeout(400);
+    expect(await page.locator(".glance").count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".glance", { state: "detached" });
+    await page.locator(".reading a >> text=Garlic").focus();
+    await page.keyboard.press("Tab");
+    await page.waitForSelector(".glance >> text=A link and more.");
+    expect(await page.locator(".glance a, .glance img").count()).toBe(0);
+    await page.keyboard.press("Tab");
+    await page.waitForSelector(".glance", { state: "detached" });
+    for (const words of ["Not there", "out"]) {
+      await page.hover(`.reading a >> text=${words}`);
+      await page.waitForTimeout(500);
+      expect(await page.locator(".glance").count(), words).toBe(0);
+    }
+    expect(asked.filter((url) => !url.startsWith(opened.base))).toEqual([]);
+    const long = await opened.api(await opened.token(), "preview", { path: "Plants/Long.md" });
+    expect((await long.text()).length).toBeLessThan(2000);
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -25,15 +25,22 @@ export type Opened = {
   api(token: string, name: string, input?: object): Promise<Response>;
   read(path: string): string;
   write(path: string, text: string): void;
+  /** Ends the server; the vault stays. */
+  stop(): Promise<void>;
   end(): Promise<void>;
 };
 
 const PATIENCE = 60_000;
 
-export const openVault = async (home = makeHome(), flags: string[] = []): Promise<Opened> => {
+/** `place`: where it listens. */
+export const openVault = async (
+  home = makeHome(),
+  flags: string[] = [],
+  place = "127.0.0.1:0",
+): Promise<Opened> => {
   const environment = { ...home.environment, XDG_STATE_HOME: join(home.folder, "state") };
   const open = [command("notewright"), "open", home.vault, "--no-browser"];
-  const child = spawn(process.execPath, [...open, "--http", "127.0.0.1:0", ...flags], {
+  const child = spawn(process.execPath, [...open, "--http", place, ...flags], {
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -67,6 +74,10 @@ export const openVault = async (home = makeHome(), flags: string[] = []): Promis
     const { key } = (await (await api(opener, "key")).json()) as { key: string };
     return `${base}#key=${key}`;
   };
+  const stop = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await ended;
+  };
   return {
     home,
     base,
@@ -83,9 +94,9 @@ export const openVault = async (home = makeHome(), flags: string[] = []): Promis
     api,
     read: (path) => readFileSync(join(home.vault, path), "utf8"),
     write: (path, text) => writeFileSync(join(home.vault, path), text),
+    stop,
     async end() {
-      child.kill("SIGTERM");
-      await ended;
+      await stop();
       home.remove();
     },
   };
@@ -96,7 +107,7 @@ export type Tab = { page: Page; context: BrowserContext; complaints: string[] };
 /** A page of the vault in a context of its own. What the browser complains of goes into `complaints`. */
 export const openTab = async (
   browser: Browser,
-  opened: Opened,
+  opened: Pick<Opened, "keyed">,
   options: BrowserContextOptions = {},
 ): Promise<Tab> => {
   const context = await browser.newContext({ viewport: { width: 1200, height: 850 }, ...options });

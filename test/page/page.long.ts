@@ -1,13 +1,19 @@
-/** All payloads, and axe-core on every screen in every mode. */
+/** What of the page is too long for each `npm test`: axe-core on every screen in every mode, long lists, what goes wrong, the page off loopback, and all payloads. */
 
 import { MODES } from "./axe.ts";
 import { inBrowser } from "./ground.ts";
+import { testElsewhere } from "./elsewhere.ts";
 import { testHostile } from "./hostile.ts";
+import { describeLists } from "./lists.ts";
 import { testPictures } from "./pictures.ts";
 import { testAccessible } from "./screens.ts";
+import { describeTroubles } from "./troubles.ts";
 
 inBrowser("the page, at length", (ground) => {
   testPictures(ground);
   for (const mode of Object.keys(MODES) as (keyof typeof MODES)[]) testAccessible(ground, mode);
-  testHostile(ground, 12);
+  describeLists(ground);
+  describeTroubles(ground);
+  testElsewhere(ground);
+  testHostile(ground, 12, 40);
 });

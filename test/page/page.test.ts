@@ -16,5 +16,5 @@ inBrowser("the page", (ground) => {
   describeEditing(ground);
   describeScreens(ground);
   describeProposals(ground);
-  testHostile(ground, 1);
+  testHostile(ground, 1, 3);
 });

@@ -61,7 +61,15 @@ export const describeProposals = (ground: Ground): void => {
     opened.write("Projects/One.md", TEXT.replace("door sticks", "door is gone"));
     await page.waitForSelector("text=In conflict");
     await page.click("button:text-is('Edit One')");
-    await page.fill("textarea", TEXT.replace("door sticks", "door is gone, a new one comes"));
+    await page.waitForSelector(".made .cm-content");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.keyboard.insertText(TEXT.replace("door sticks", "door is gone, a new one comes"));
+    await page.waitForSelector("text=You edited it");
+    expect(await wrongWith(page)).toEqual([]);
+    // What was made of it is kept, like anything that is typed.
+    await page.reload();
+    await page.waitForSelector("text=You edited it");
     await page.click("button.main");
     await page.waitForSelector("text=Accepted: 1 note.");
     expect(opened.read("Projects/One.md")).toContain("door is gone, a new one comes");

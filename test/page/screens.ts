@@ -50,8 +50,6 @@ export const describeScreens = (ground: Ground): void => {
     await page.waitForSelector("#search");
     await context.close();
   });
-
-  testAccessible(ground, "light");
 };
 
 /** Every screen in one mode. */

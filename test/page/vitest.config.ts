@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** `npm run test:page`: what of the page is too long for each `npm test`: all payloads, and axe in every mode. */
+/** `npm run test:page`: what of the page is too long for each `npm test` (page.long.ts). */
 export default defineConfig({
   test: {
     include: ["test/page/**/*.long.ts"],

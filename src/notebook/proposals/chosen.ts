@@ -1,5 +1,6 @@
 /** Which proposal is meant, by its id and state, and which notes of it; and what is left of it without some. */
 
+import { closestWord } from "../../markdown/closest-word.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import { insideOf } from "../folders/inside.ts";
 import type { Parts } from "../parts.ts";
@@ -21,7 +22,7 @@ export function foundIn(shelf: Shelf, id: string): Proposal {
   const proposal = shelf.all().find((one) => one.id === written || nameOfProposal(one) === written);
   if (proposal) return proposal;
   const grown = shelf.all().find((one) => one.id === written.split("-", 1)[0]);
-  if (!grown) throw missing(id);
+  if (!grown) throw missing(shelf, written);
   throw new NoteError(
     "version_conflict",
     `The proposal has changed since you were shown it, so nothing was done. It is ${nameOfProposal(grown)} now; look at it again.`,
@@ -49,12 +50,17 @@ export function without(parts: Parts, proposal: Proposal, taken: readonly Propos
   });
 }
 
-const missing = (id: string): NoteError =>
-  new NoteError(
-    "revision_missing",
-    `There is no open proposal ${JSON.stringify(id.slice(0, 100))}. notewright proposals lists those there are.`,
-    { proposal: id.slice(0, 100) },
-  );
+function missing(shelf: Shelf, written: string): NoteError {
+  const id = written.slice(0, 100);
+  const known = new Map(shelf.all().flatMap((one) => [one.id, nameOfProposal(one)].map((key) => [key, one])));
+  const near = known.get(closestWord(id, [...known.keys()]) ?? "");
+  const next = near
+    ? `The nearest is ${nameOfProposal(near)}.`
+    : "notewright proposals lists those there are.";
+  return new NoteError("revision_missing", `There is no open proposal ${JSON.stringify(id)}. ${next}`, {
+    proposal: id,
+  });
+}
 
 export function chosen(proposal: Proposal, paths: readonly NotePath[] | undefined): ProposedNote[] {
   const notes = askedNotes(proposal);

@@ -1,9 +1,10 @@
 /** What every history must do, as tests to call. */
 
 import { afterEach, describe, expect, test } from "vitest";
+import type { Change } from "../change.ts";
 import type { History, NoteStore, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { randomChange, randomOf, recordOutside, scribe, versionOf } from "./scribe.ts";
+import { noteOf, randomChange, randomOf, record, recordOutside, scribe, versionOf, who } from "./scribe.ts";
 
 export type HistoryUnderTest = {
   history: History;
@@ -78,6 +79,32 @@ export function describeHistory(name: string, open: () => Promise<HistoryUnderTe
       for (const { id } of log) texts.push(text(await history.read(path("a.md"), id)));
       expect(texts).toEqual(["one\ntwo\nthree\n", "one\ntwo\n", "one\n"]);
       expect(await history.log({ author: "Ada", limit: 10 })).toHaveLength(2);
+    });
+
+    test("a log is read on from a place in it: of everything, and of a note that was moved", async () => {
+      const { history, vault } = await start();
+      for (const text of ["one", "two", "three"]) await vault.write("Ada", "a.md", text);
+      await vault.move("Ada", "a.md", "b.md");
+      await vault.write("Bea", "c.md", "other");
+      await vault.write("Ada", "b.md", "four");
+      for (const of of [{}, { path: path("b.md") }, { author: "Ada" }]) {
+        const all = await history.log({ ...of, limit: 10 });
+        for (const skip of [0, 1, 3, all.length, 100])
+          expect(await history.log({ ...of, skip, limit: 2 })).toEqual(all.slice(skip, skip + 2));
+      }
+    });
+
+    test("who accepted a change is told with it, and nothing where nobody did", async () => {
+      const { history } = await start();
+      const change = (name: string): Change[] => [
+        { path: path(name), before: null, after: noteOf(name, "text"), why: "asked" },
+      ];
+      const by = { ...who("Ada"), acceptedBy: "Kim" };
+      const accepted = await record(history, change("a.md"), "Write", by, new Date(1e12));
+      expect(accepted!.acceptedBy).toBe("Kim");
+      await record(history, change("b.md"), "Write", who("Ada"), new Date(1e12 + 1000));
+      const log = await history.log({ limit: 2 });
+      expect(log.map((one) => "acceptedBy" in one && one.acceptedBy)).toEqual([false, "Kim"]);
     });
 
     test("the bytes a note had when it was first touched are kept", async () => {

@@ -66,7 +66,10 @@ const changeOf = ({ path, from, version, before }: Revision["changes"][number]):
 export function revisionLine(revision: Revision, paths: number): string {
   const named = revision.changes.slice(0, paths).map(changeOf);
   const more = Math.max(0, revision.touched - named.length);
-  const how = [revision.author, revision.tool].flatMap((it) => (it ? [label(it)] : [])).join(", ");
+  const { author, tool, acceptedBy } = revision;
+  const how = [author, tool, acceptedBy && `accepted by ${acceptedBy}`].flatMap((it) =>
+    it ? [label(it)] : [],
+  );
   const what = [ownMessage(revision), named.join("; ") + (more > 0 ? ` and ${more} more` : "")];
-  return `${shortRevision(revision.id)} ${time(revision.date)} (${how}) ${what.filter(Boolean).join(": ")}`;
+  return `${shortRevision(revision.id)} ${time(revision.date)} (${how.join(", ")}) ${what.filter(Boolean).join(": ")}`;
 }

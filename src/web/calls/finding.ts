@@ -20,14 +20,19 @@ export const search = tool({
   name: "search",
   description: "Notes that fit what is typed, best first; the last word may go on.",
   annotations: READS,
-  input: z.object({ query: z.string().max(QUERY_LIMIT), limit: z.int().min(1).max(MOST).optional() }),
-  async run(notebook, { query, limit = HITS }): Promise<Hits> {
-    const page: Page = { limit, sort: "rank", snippet: SNIPPET };
+  input: z.object({
+    query: z.string().max(QUERY_LIMIT),
+    offset: z.int().min(0).max(MOST).optional(),
+    limit: z.int().min(1).max(MOST).optional(),
+  }),
+  async run(notebook, { query, offset = 0, limit = HITS }): Promise<Hits> {
+    const end = Math.min(MOST, offset + limit);
+    const page: Page = { limit: end, sort: "rank", snippet: SNIPPET };
     const typed = query.trim();
     const begun = PLAIN.test(typed) ? await notebook.find({ words: typed, prefix: true }, page) : null;
-    if (begun && begun.notes.length >= limit) return hitsOf([begun], typed, limit);
+    if (begun && begun.notes.length >= end) return hitsOf([begun], typed, offset, end);
     const found = await notebook.find(filterOf(notebook, typed), page);
-    return hitsOf(begun ? [begun, found] : [found], typed, limit);
+    return hitsOf(begun ? [begun, found] : [found], typed, offset, end);
   },
 });
 
@@ -40,16 +45,18 @@ const filterOf = (notebook: Notebook, query: string): Filter =>
   });
 
 /** Lists one after the other, each note once. */
-const hitsOf = (lists: readonly Found[], typed: string, limit: number): Hits => {
-  const all = new Map(lists.flatMap((list) => list.notes).map((note) => [note.path, note]));
-  // Whoever types the name of a note wants that note.
-  const named = [...all.values()].filter(({ title }) => title.toLowerCase().includes(typed.toLowerCase()));
-  const notes = new Map([...named, ...all.values()].map((note) => [note.path, note]));
+const hitsOf = (lists: readonly Found[], typed: string, offset: number, end: number): Hits => {
+  const all = [...new Map(lists.flatMap((list) => list.notes).map((note) => [note.path, note])).values()];
+  // Whoever types the name of a note wants that note. Only the first page is ordered by it: others follow as they were.
+  const named = all.slice(0, HITS).filter(({ title }) => title.toLowerCase().includes(typed.toLowerCase()));
+  const notes = new Map([...named, ...all].map((note) => [note.path, note]));
   const last = lists.at(-1)!;
   const soFar = lists.find((list) => list.soFar)?.soFar;
+  const total = Math.max(notes.size, ...lists.map((list) => list.total));
   return {
-    hits: [...notes.values()].slice(0, limit).map(hitOf),
-    total: Math.max(notes.size, ...lists.map(({ total }) => total)),
+    hits: [...notes.values()].slice(offset, end).map(hitOf),
+    total,
+    more: end < Math.min(MOST, total),
     // Where words were found as they are being typed nothing was corrected.
     corrected: lists[0]!.total > 0 && lists.length > 1 ? [] : last.corrected,
     byMeaning: last.byMeaning,

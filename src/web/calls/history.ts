@@ -17,7 +17,9 @@ const LISTED = 40;
 const MOST = 200;
 /** How many notes of one change are named in a list, and shown with what differs. */
 const NAMED = 8;
-const SHOWN = 50;
+const SHOWN = 20;
+/** How far back the list reaches. */
+const FARTHEST = 100_000;
 
 /** The text of a version; null where it is no text, or is kept no more. */
 export const textAt = async (notebook: Notebook, path: NotePath, version: string): Promise<string | null> => {
@@ -67,6 +69,7 @@ const revisionOf = async (notebook: Notebook, count: WordCounts, it: Recorded): 
     author: it.author,
     outside: it.surface === "outside",
     tool: it.tool ?? null,
+    acceptedBy: it.acceptedBy ?? null,
     message: ownMessage(it.message),
     notes,
     touched: it.touched,
@@ -81,34 +84,36 @@ export const historyCalls = (count: WordCounts): Tool[] => [
     input: z.object({
       path: z.string().optional(),
       author: z.string().optional(),
-      offset: z.int().min(0).max(RANGE_LIMIT).optional(),
+      offset: z.int().min(0).max(FARTHEST).optional(),
       limit: z.int().min(1).max(MOST).optional(),
     }),
     async run(notebook, { path, author, offset = 0, limit = LISTED }): Promise<Changes> {
       const log = await notebook.log({
         ...(path === undefined ? {} : { path: notePath(path) }),
         ...(author === undefined ? {} : { author }),
-        limit: offset + limit + 1,
+        skip: offset,
+        limit: limit + 1,
       });
       const revisions: Revision[] = [];
-      for (const one of log.slice(offset, offset + limit))
-        revisions.push(await revisionOf(notebook, count, one));
-      return { revisions, more: log.length > offset + limit };
+      for (const one of log.slice(0, limit)) revisions.push(await revisionOf(notebook, count, one));
+      return { revisions, more: log.length > limit };
     },
   }),
   tool({
     name: "change",
-    description: "One change, with what differs in each note.",
+    description: "One change, with what differs in each note, some notes at a time.",
     annotations: READS,
-    input: z.object({ id: z.string(), path: z.string().optional() }),
-    async run(notebook, { id, path }): Promise<Change> {
+    input: z.object({ id: z.string(), path: z.string().optional(), offset: z.int().min(0).optional() }),
+    async run(notebook, { id, path, offset = 0 }): Promise<Change> {
       const whole = await notebook.revision(id);
       const changes = whole.changes.filter(
         (one) => path === undefined || one.path === path || one.from === path,
       );
       const changed: Change["changed"] = [];
       let room = DIFF_ROOM;
-      for (const change of isFirst(whole) && path === undefined ? [] : changes.slice(0, SHOWN)) {
+      const end = isFirst(whole) && path === undefined ? 0 : offset + SHOWN;
+      for (const change of changes.slice(offset, end)) {
+        notebook.who.signal?.throwIfAborted();
         const texts = await Promise.all(
           [change.before, change.version].map((one) => one && textAt(notebook, change.path, one)),
         );
@@ -119,7 +124,7 @@ export const historyCalls = (count: WordCounts): Tool[] => [
       return {
         ...(await revisionOf(notebook, count, whole)),
         changed,
-        left: changes.length - changed.length,
+        more: end > 0 && end < changes.length,
       };
     },
   }),

@@ -1,4 +1,4 @@
-/** Calls that read: a note with where its links lead, its backlinks, the notes around it, what the vault's check finds, and its rules. */
+/** Calls that read: a note with where its links lead, how one begins, its backlinks, the notes around it, and the rules of the vault. */
 
 import { z } from "zod";
 import type { Value } from "../../markdown/frontmatter.ts";
@@ -10,13 +10,14 @@ import { notePath, type NotePath } from "../../notebook/paths.ts";
 import { sayIssue, type Constraint } from "../../notebook/rules.ts";
 import { saySoFar } from "../../notebook/waiting.ts";
 import { READS, tool } from "../../surfaces/surface.ts";
-import type { Backlinks, BaseView, Check, Graph, Note as Shown, NoteLink } from "../wire.ts";
+import type { Backlinks, BaseView, Graph, Note as Shown, NoteLink } from "../wire.ts";
 
 const LINKS = 2000;
-const BACKLINKS = 200;
+/** How many backlinks one answer gives, and how many can be reached. */
+const BACKLINKS = 40;
+const MOST_BACKLINKS = 10_000;
 const GRAPH = 300;
 const GRAPH_LINKS = 5000;
-const FINDINGS = 200;
 const FIELD_LENGTH = 500;
 
 const note = tool({
@@ -42,7 +43,7 @@ const note = tool({
   },
 });
 
-const linksOf = async (notebook: Notebook, path: NotePath): Promise<NoteLink[]> => {
+export const linksOf = async (notebook: Notebook, path: NotePath): Promise<NoteLink[]> => {
   const found = new Map<string, NoteLink>();
   for (const { target, path: leadsTo } of await notebook.links({ from: path, limit: LINKS }))
     found.set(target, { target, path: leadsTo });
@@ -62,18 +63,20 @@ const backlinks = tool({
   name: "backlinks",
   description: "Which notes link to this one, each with its line.",
   annotations: READS,
-  input: z.object({ path: z.string() }),
-  async run(notebook, { path }): Promise<Backlinks> {
-    const found = await notebook.links({ to: notePath(path), limit: LINKS });
+  input: z.object({ path: z.string(), offset: z.int().min(0).max(MOST_BACKLINKS).optional() }),
+  async run(notebook, { path, offset = 0 }): Promise<Backlinks> {
+    const found = await notebook.links({ to: notePath(path), limit: MOST_BACKLINKS });
+    const end = offset + BACKLINKS;
     const soFar = notebook.soFar();
     return {
-      links: found.slice(0, BACKLINKS).map(({ source, sourceTitle, line, context }) => ({
+      links: found.slice(offset, end).map(({ source, sourceTitle, line, context }) => ({
         path: source,
         title: sourceTitle,
         line,
         context,
       })),
       total: found.length,
+      more: end < found.length,
       indexing: soFar && saySoFar(soFar),
     };
   },
@@ -110,17 +113,6 @@ const graphOf = (center: { path: string; title: string }, links: readonly Link[]
   }
   return { notes: [...notes.values()], links: [...joined.values()], total: all.size };
 };
-
-const check = tool({
-  name: "check",
-  description: "What in the vault is broken, odd or left over, each with its remedy.",
-  annotations: READS,
-  input: z.object({}),
-  async run(notebook): Promise<Check> {
-    const { notes, groups } = await notebook.survey({ first: FINDINGS });
-    return { notes, groups: groups.filter(({ count }) => count > 0) };
-  },
-});
 
 const bases = tool({
   name: "bases",
@@ -159,4 +151,4 @@ const sayRules = ({ rules: { frontmatter, filename, content } }: Constraint): st
   ...(content?.required_sections ?? []).map((section) => `the section ${section}`),
 ];
 
-export const readingCalls = [note, backlinks, graph, check, bases];
+export const readingCalls = [note, backlinks, graph, bases];

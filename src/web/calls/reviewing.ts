@@ -7,11 +7,18 @@ import { notePath, type NotePath } from "../../notebook/paths.ts";
 import type { Edited } from "../../notebook/proposals/accepting.ts";
 import type { ProposalInfo } from "../../notebook/proposals/proposals.ts";
 import { EDITS, READS, tool, type Tool } from "../../surfaces/surface.ts";
-import type { Call, Proposal, ShownProposal } from "../wire.ts";
+import type { Call, Calls, Proposal, Proposals, ShownProposal } from "../wire.ts";
 import type { WhoParts } from "./who.ts";
 
-const CALLS_SHOWN = 200;
 const NOTES = 1000;
+/** How many proposals, notes of one, and calls one answer gives; how many notes of one are named in a list. */
+const LISTED = 40;
+const SHOWN = 20;
+const CALLS = 100;
+const NAMED = 3;
+/** No list is longer. */
+const MOST = 100_000;
+const place = z.int().min(0).max(MOST).optional();
 
 export type ReviewParts = Pick<WhoParts, "identities"> & { activity: Activities | undefined };
 
@@ -21,7 +28,8 @@ const infoOf = ({ id, by, message, last, notes, linking }: ProposalInfo): Propos
   tool: by.tool,
   message: message.split("\n", 1)[0] ?? "",
   last: last.toISOString(),
-  notes: notes.map(({ path, origin, kind }) => ({ path, origin, kind })),
+  notes: notes.slice(0, NAMED).map(({ path, origin, kind }) => ({ path, origin, kind })),
+  touched: notes.length,
   linking: linking.length,
 });
 
@@ -42,23 +50,33 @@ export const reviewCalls = (parts: ReviewParts): Tool[] => [
     name: "proposals",
     description: "Changes that wait for the owner.",
     annotations: READS,
-    input: z.object({}),
-    async run(notebook): Promise<{ proposals: Proposal[] }> {
-      if (notebook.who.rights === "read") return { proposals: [] };
-      return { proposals: (await notebook.proposals.list()).map(infoOf) };
+    input: z.object({ offset: place }),
+    async run(notebook, { offset = 0 }): Promise<Proposals> {
+      if (notebook.who.rights === "read") return { proposals: [], total: 0, more: false };
+      const all = await notebook.proposals.list();
+      const end = offset + LISTED;
+      return {
+        proposals: all.slice(offset, end).map(infoOf),
+        total: all.length,
+        more: end < all.length,
+      };
     },
   }),
   tool({
     name: "proposal",
-    description: "One of them, with what it would do to each note as it is now.",
+    description: "One of them, with what it would do to each note as it is now, some notes at a time.",
     annotations: READS,
     wholeNote: true,
-    input: z.object({ id: z.string() }),
-    async run(notebook, { id }): Promise<ShownProposal> {
+    input: z.object({ id: z.string(), offset: place }),
+    async run(notebook, { id, offset = 0 }): Promise<ShownProposal> {
       const shown = await notebook.proposals.one(id);
+      const end = offset + SHOWN;
       return {
         ...infoOf(shown),
-        shown: shown.shown.map(({ path, origin, kind, seen, result, diff, conflict }) => ({
+        more: end < shown.shown.length,
+        blocked: shown.shown.flatMap(({ path, conflict }) => (conflict ? [path] : [])),
+        removes: shown.shown.some(({ kind }) => kind === "removed"),
+        shown: shown.shown.slice(offset, end).map(({ path, origin, kind, seen, result, diff, conflict }) => ({
           path,
           origin,
           kind,
@@ -109,10 +127,11 @@ export const reviewCalls = (parts: ReviewParts): Tool[] => [
     name: "activity",
     description: "The last calls of clients of this server, newest first; no text.",
     annotations: READS,
-    input: z.object({}),
-    async run(): Promise<{ calls: Call[] }> {
-      const calls = parts.activity?.since(0) ?? [];
-      return { calls: calls.slice(-CALLS_SHOWN).toReversed().map(callOf) };
+    input: z.object({ offset: place }),
+    async run(_, { offset = 0 }): Promise<Calls> {
+      const calls = parts.activity?.since(0).toReversed() ?? [];
+      const end = offset + CALLS;
+      return { calls: calls.slice(offset, end).map(callOf), more: end < calls.length };
     },
   }),
 ];

@@ -37,6 +37,7 @@ export const undoing = async (
     if (!preview || conflicts === null) throw error;
     return {
       changed: [],
+      touched: 0,
       stays: [],
       conflicts: conflicts.map(({ path, reason, now, earlier }) => ({
         path,
@@ -69,6 +70,7 @@ const shown = async (
   }
   return {
     changed,
+    touched: changes.length,
     stays: changes.filter((change) => keepsMore(change, revisions)).map(({ path }) => path),
     conflicts: [],
     revision,

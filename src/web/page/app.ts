@@ -3,10 +3,10 @@
 import { signal, type Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Hello, PageEvent, Proposal, Refusal } from "../wire.ts";
+import type { Hello, PageEvent, Proposals, Refusal } from "../wire.ts";
 import { routeOf, type Route } from "./route.ts";
 import { seen } from "./words.ts";
-import { openServer, Refused, type Server } from "./server.ts";
+import { openServer, Refused, tokenKey, type Server } from "./server.ts";
 
 /** A line that is told in passing, with something that can be done about it. */
 export type Notice = {
@@ -25,8 +25,8 @@ export type App = {
   notice: Signal<Notice | null>;
   /** Grows with each change that was heard of; screens that show changes ask again. */
   changed: Signal<number>;
-  /** Proposals that wait. */
-  waiting: Signal<readonly Proposal[]>;
+  /** Proposals that wait: how many, and the first of them. */
+  waiting: Signal<Proposals>;
   /** Whether single keys do something. */
   keys: Signal<boolean>;
   /** What stands open above the screen. */
@@ -40,11 +40,15 @@ export type App = {
   remember(name: string, value: string): void;
   remembered(name: string): string | null;
   forget(name: string): void;
+  /** What follows, of all names that begin so. */
+  rememberedBelow(begins: string): string[];
   /** Begins to listen, once somebody has entered. */
   begin(): Promise<void>;
 };
 
 const KEYS = "notewright keys";
+/** Milliseconds between two looks at how far the indexing is. */
+const INDEXING_PAUSE = 1500;
 
 export const openApp = (): App => {
   const entered = signal(false);
@@ -61,7 +65,7 @@ export const openApp = (): App => {
     there: signal(true),
     notice: signal(null),
     changed: signal(0),
-    waiting: signal([]),
+    waiting: signal({ proposals: [], total: 0, more: false }),
     keys: signal(localStorage.getItem(KEYS) !== "off"),
     above: signal(null),
     onEvent(listener) {
@@ -76,21 +80,34 @@ export const openApp = (): App => {
     remember: (name, value) => localStorage.setItem(place(name), value),
     remembered: (name) => localStorage.getItem(place(name)),
     forget: (name) => localStorage.removeItem(place(name)),
+    rememberedBelow: (begins) =>
+      Object.keys(localStorage).flatMap((key) =>
+        key.startsWith(place(begins)) ? [key.slice(place(begins).length)] : [],
+      ),
     async begin() {
-      hello.value = await server.call<Hello>("hello");
+      await greet();
       entered.value = true;
       if (listens) return;
       listens = true;
-      server.listen(
-        (event) => {
-          if (event.kind === "note" || event.kind === "reset") app.changed.value++;
-          for (const listener of listeners) listener(event);
-        },
-        (there) => (app.there.value = there),
-      );
+      void server.listen(heard, (there) => (app.there.value = there)).then(() => (listens = false));
     },
   };
+  const heard = (event: PageEvent): void => {
+    if (event.kind === "note" || event.kind === "reset") app.changed.value++;
+    for (const listener of listeners) listener(event);
+  };
+  /** While notes are being indexed the server is asked again; once they are, every list is. */
+  const greet = async (): Promise<void> => {
+    const wasIndexing = hello.value?.indexing != null;
+    hello.value = await server.call<Hello>("hello");
+    if (hello.value.indexing !== null) setTimeout(() => void greet().catch(() => undefined), INDEXING_PAUSE);
+    else if (wasIndexing) heard({ kind: "reset" });
+  };
   addEventListener("hashchange", () => (app.route.value = routeOf(location.hash)));
+  // Somebody came in anew, in another tab.
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === tokenKey() && newValue !== null && !entered.value) void app.begin().catch(app.failed);
+  });
   app.keys.subscribe((on) => localStorage.setItem(KEYS, on ? "on" : "off"));
   return app;
 };
@@ -111,3 +128,6 @@ export const useAuthor = (): ((author: string) => string) => {
   const { author: mine } = useApp().hello.value!;
   return (author) => (author === mine ? "You" : seen(author));
 };
+
+/** An author as they are named within a sentence. */
+export const inSentence = (called: string): string => (called === "You" ? "you" : called);

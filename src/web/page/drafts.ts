@@ -9,6 +9,8 @@ export type Drafts = {
   of(path: string): Draft | null;
   keep(path: string, draft: Draft): void;
   drop(path: string): void;
+  /** What follows, of all names that begin so. */
+  below(begins: string): string[];
 };
 
 const nameOf = (path: string): string => `draft ${path}`;
@@ -30,4 +32,5 @@ export const draftsOf = (app: App): Drafts => ({
     }
   },
   drop: (path) => app.forget(nameOf(path)),
+  below: (begins) => app.rememberedBelow(nameOf(begins)),
 });

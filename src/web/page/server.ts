@@ -19,8 +19,8 @@ export type Server = {
   enter(given: { key: string } | { passphrase: string }): Promise<void>;
   leave(): Promise<void>;
   entered(): boolean;
-  /** Reads events until the page goes; says when the server is gone, and when it is back. */
-  listen(heard: (event: PageEvent) => void, there: (there: boolean) => void): void;
+  /** Reads events until the token is no good any more; says when the server is gone, and when it is back. */
+  listen(heard: (event: PageEvent) => void, there: (there: boolean) => void): Promise<void>;
 };
 
 const GONE: Refusal = {
@@ -30,7 +30,7 @@ const GONE: Refusal = {
 const ENTRY: Refusal = { code: "entry", message: "This page has to be opened anew: notewright open." };
 
 /** The token belongs to the place of the page: several vaults may be served at one address. */
-const tokenKey = (): string => `notewright token ${location.pathname}`;
+export const tokenKey = (): string => `notewright token ${location.pathname}`;
 
 export const openServer = (store: Storage, expelled: () => void): Server => {
   const headers = (): Record<string, string> => ({
@@ -85,7 +85,7 @@ export const openServer = (store: Storage, expelled: () => void): Server => {
       expelled();
     },
     entered: () => store.getItem(tokenKey()) !== null,
-    listen: (heard, there) => void listening(headers, heard, there, expelled),
+    listen: (heard, there) => listening(headers, heard, there, expelled),
   };
 };
 

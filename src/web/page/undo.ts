@@ -25,14 +25,14 @@ export const restore = async (app: App, path: string, revision: string): Promise
 };
 
 /** Undoing what was undone is redoing it. */
-const tell = (app: App, words: string, { changed, revision, stays, broken }: Undoing): void => {
+const tell = (app: App, words: string, { touched, revision, stays, broken }: Undoing): void => {
   const kept = stays.length === 0 ? "" : " What was written since has stayed.";
   const rules = broken.length === 0 ? "" : ` ${plural(broken.length, "note")} now breaks a rule.`;
   app.notice.value =
     revision === null
       ? { words: "There was nothing left to undo." }
       : {
-          words: `${words}: ${plural(changed.length, "note")}.${kept}${rules}`,
+          words: `${words}: ${plural(touched, "note")}.${kept}${rules}`,
           act: {
             words: words === "Redone" ? "Undo" : "Redo",
             run: async () => {

@@ -97,6 +97,7 @@ function logAnswer(found: readonly Revision[], most: number, counts: boolean): A
           date: time(one.date),
           author: one.author,
           tool: one.tool,
+          accepted_by: one.acceptedBy,
           message: ownMessage(one),
           paths: one.changes.slice(0, PATHS_SHOWN).map(({ path }) => path),
           touched: one.touched > PATHS_SHOWN && one.touched,

@@ -64,9 +64,9 @@ const look = EditorView.theme({
   ".cm-diagnostic": { color: "var(--trouble)" },
 });
 
-type Options = { parent: HTMLElement; text: string; changed(): void; save(): void };
+type Options = { parent: HTMLElement; text: string; label: string; changed(): void; save(): void };
 
-export const openEditor = (app: App, { parent, text, changed, save }: Options): Editor => {
+export const openEditor = (app: App, { parent, text, label, changed, save }: Options): Editor => {
   // Colours for one paragraph of thousands of lines would take seconds.
   const coloured: Extension = isPlain(text) ? [] : [markdown, syntaxHighlighting(colours)];
   const nonce = document.querySelector('meta[name="nonce"]')?.getAttribute("content") ?? "";
@@ -88,7 +88,7 @@ export const openEditor = (app: App, { parent, text, changed, save }: Options): 
         ]),
         autocompletion({ override: completions(app), icons: false }),
         placeholder("Write in Markdown…"),
-        EditorView.contentAttributes.of({ "aria-label": "The note's text", spellcheck: "true" }),
+        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
         EditorView.updateListener.of((update) => update.docChanged && changed()),
         look,
         coloured,

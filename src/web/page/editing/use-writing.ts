@@ -122,7 +122,13 @@ const useEditor = ({ path, text, writing, keep, save }: Opened): void => {
       clearTimeout(timer);
       timer = setTimeout(keep, PAUSE);
     };
-    const options = { parent: parent.current!, text, changed: typed, save: () => void save() };
+    const options = {
+      parent: parent.current!,
+      text,
+      label: "The note's text",
+      changed: typed,
+      save: () => void save(),
+    };
     editor.current = openEditor(app, options);
     editor.current.focus();
     const warn = (event: BeforeUnloadEvent): void => {

@@ -8,6 +8,7 @@ const made = (author: string, minutes: number, ...paths: string[]): Revision => 
   author,
   outside: false,
   tool: null,
+  acceptedBy: null,
   message: "",
   notes: paths.map((path) => ({ path, done: "edited", added: 1, removed: 0 })),
   touched: paths.length,

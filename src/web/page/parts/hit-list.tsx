@@ -3,29 +3,44 @@
 import type { Hit, Hits, Mark } from "../../wire.ts";
 import { noteAddress } from "../route.ts";
 import { dayOf, folderOf, plural, seen } from "../words.ts";
+import { LongRest } from "./long-list.tsx";
 
-export const HitList = ({
-  hits: { hits, total, corrected, byMeaning, indexing },
-  query,
-}: {
-  hits: Hits;
-  query: string;
-}) => (
-  <section aria-label="Found">
-    <p class="count" role="status">
-      {total === 0 ? nothing(query, indexing) : plural(total, "note")}
-      {byMeaning > 0 && `, ${byMeaning} of them by meaning alone`}
-      {corrected.map(({ from, to }) => `; “${from}” read as “${to}”`)}
-      {total > 0 && indexing !== null && `; still indexing, ${indexing}`}
-    </p>
-    <ol class="hits" onKeyDown={step}>
-      {hits.map((hit) => (
-        <li key={hit.path}>
-          <HitLine hit={hit} />
-        </li>
-      ))}
-    </ol>
-  </section>
+/** So many stand in one answer; so many are listed at all. */
+const PAGE = 20;
+const MOST = 200;
+
+export const HitList = ({ hits, query }: { hits: Hits; query: string }) => {
+  const { total, corrected, byMeaning, indexing } = hits;
+  return (
+    <section aria-label="Found" onKeyDown={step}>
+      <p class="count" role="status">
+        {total === 0 ? nothing(query, indexing) : plural(total, "note")}
+        {byMeaning > 0 && `, ${byMeaning} of them by meaning alone`}
+        {corrected.map(({ from, to }) => `; “${from}” read as “${to}”`)}
+        {total > MOST && `; the first ${MOST} are listed, more words find fewer`}
+        {total > 0 && indexing !== null && `; still indexing, ${indexing}`}
+      </p>
+      <HitPage hits={hits.hits} />
+      <LongRest<Hits>
+        key={query}
+        call="search"
+        input={{ query }}
+        size={PAGE}
+        first={hits}
+        show={(page) => <HitPage hits={page.hits} />}
+      />
+    </section>
+  );
+};
+
+const HitPage = ({ hits }: { hits: readonly Hit[] }) => (
+  <ol class="hits">
+    {hits.map((hit) => (
+      <li key={hit.path}>
+        <HitLine hit={hit} />
+      </li>
+    ))}
+  </ol>
 );
 
 const nothing = (query: string, indexing: string | null): string =>

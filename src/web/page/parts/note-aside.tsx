@@ -1,13 +1,19 @@
 /** Beside a note: its outline, and which notes link to it, each with its line. */
 
-import type { Backlinks, Note } from "../../wire.ts";
+import type { Backlink, Backlinks, Note, PageEvent } from "../../wire.ts";
 import type { Env } from "../reading/env.ts";
 import { noteAddress } from "../route.ts";
 import { useCall } from "../use-call.ts";
 import { plural, seen } from "../words.ts";
+import { LongRest } from "./long-list.tsx";
+
+/** So many stand in one answer. */
+const PAGE = 40;
+const isNote = ({ kind }: PageEvent): boolean => kind === "note";
 
 export const Aside = ({ note, headings }: { note: Note; headings: Env["headings"] }) => {
-  const { value } = useCall<Backlinks>("backlinks", { path: note.path }, ({ kind }) => kind === "note");
+  const input = { path: note.path };
+  const { value } = useCall<Backlinks>("backlinks", input, isNote);
   return (
     <aside aria-label="About this note">
       {headings.length > 1 && <Outline headings={headings} />}
@@ -15,17 +21,33 @@ export const Aside = ({ note, headings }: { note: Note; headings: Env["headings"
         {value && value.total > 0 ? `Linked from ${plural(value.total, "place")}` : "No note links here"}
       </h2>
       {value?.indexing && <p class="meta">Still indexing, {value.indexing}.</p>}
-      <ul class="backlinks">
-        {value?.links.map(({ path, title, line, context }) => (
-          <li key={`${path} ${line} ${context}`}>
-            <a href={noteAddress(path)}>{seen(title)}</a>
-            <p>{seen(context)}</p>
-          </li>
-        ))}
-      </ul>
+      {value && (
+        <>
+          <BacklinkList links={value.links} />
+          <LongRest<Backlinks>
+            call="backlinks"
+            input={input}
+            on={isNote}
+            size={PAGE}
+            first={value}
+            show={({ links }) => <BacklinkList links={links} />}
+          />
+        </>
+      )}
     </aside>
   );
 };
+
+const BacklinkList = ({ links }: { links: readonly Backlink[] }) => (
+  <ul class="backlinks" hidden={links.length === 0}>
+    {links.map(({ path, title, line, context }) => (
+      <li key={`${path} ${line} ${context}`}>
+        <a href={noteAddress(path)}>{seen(title)}</a>
+        <p>{seen(context)}</p>
+      </li>
+    ))}
+  </ul>
+);
 
 const Outline = ({ headings }: { headings: Env["headings"] }) => (
   <nav aria-label="Outline">

@@ -2,30 +2,37 @@
 
 import { useSignal } from "@preact/signals";
 import type { ShownProposal } from "../../wire.ts";
+import type { Edits } from "../proposal-edits.ts";
 import { noteAddress } from "../route.ts";
 import { folderOf, nameOf, seen } from "../words.ts";
 import { Diff } from "./diff.tsx";
+import { Late } from "./late.tsx";
 
 type Props = {
   note: ShownProposal["shown"][number];
   /** It is the only one. */
   alone: boolean;
   chosen: boolean;
-  /** What the person made of it. */
-  edited: string | null;
-  edit(text: string): void;
+  edits: Edits;
   accept(): void;
   decline(): void;
 };
 
 const KIND = { new: "new", edited: "", moved: "moved", removed: "removed" };
 
-export const ProposedNote = ({ note, alone, chosen, edited, edit, accept, decline }: Props) => {
+export const ProposedNote = ({ note, alone, chosen, edits, accept, decline }: Props) => {
   const editing = useSignal(false);
+  const edited = edits.of(note.path);
   const { path, origin, kind, diff, conflict, text } = note;
   const name = seen(nameOf(path));
   return (
-    <section class={chosen && !alone ? "proposed chosen" : "proposed"} tabIndex={-1} aria-label={name}>
+    <section
+      class={chosen && !alone ? "proposed chosen" : "proposed"}
+      data-path={path}
+      data-kind={kind}
+      tabIndex={-1}
+      aria-label={name}
+    >
       <h2>
         <a href={noteAddress(origin ?? path)}>{name}</a>{" "}
         <span class="where">
@@ -44,12 +51,14 @@ export const ProposedNote = ({ note, alone, chosen, edited, edit, accept, declin
       {edited !== null && <p class="past">You edited it; accepting writes what you made of it.</p>}
       {diff ? <Diff diff={diff} /> : <p class="gap">It is no text, so it cannot be shown.</p>}
       {editing.value && (
-        <textarea
-          class="made"
-          aria-label={`Text of ${name}`}
-          rows={12}
-          value={edited ?? text ?? ""}
-          onInput={(event) => edit(event.currentTarget.value)}
+        <Late
+          load={async () => (await import("../editing/text-editor.tsx")).TextEditor}
+          props={{
+            label: `Text of ${name}`,
+            text: edited?.text ?? text ?? "",
+            changed: (made) => edits.keep(path, made, note.seen),
+            done: () => (editing.value = false),
+          }}
         />
       )}
       <div class="acts">

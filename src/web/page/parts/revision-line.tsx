@@ -1,14 +1,14 @@
 /** One change on one line: what was done to which notes, by which tool, in how many words. */
 
 import type { Revision, Touched } from "../../wire.ts";
-import { useAuthor } from "../app.ts";
+import { inSentence, useAuthor } from "../app.ts";
 import { changeAddress } from "../route.ts";
 import { nameOf, plural, seen, timeOf, verbOf } from "../words.ts";
 
 const NAMED = 3;
 
 export const RevisionLine = ({ revision, withAuthor }: { revision: Revision; withAuthor?: boolean }) => {
-  const { notes, touched, tool, date, author } = revision;
+  const { notes, touched, tool, acceptedBy, date, author } = revision;
   const called = useAuthor();
   const more = touched - Math.min(notes.length, NAMED);
   return (
@@ -19,6 +19,7 @@ export const RevisionLine = ({ revision, withAuthor }: { revision: Revision; wit
         {deeds(notes.slice(0, NAMED))}
         {more > 0 && ` and ${plural(more, "more note")}`}
         {tool && <span class="tool"> {tool.replaceAll("_", " ")}</span>}
+        {acceptedBy && <span class="tool"> accepted by {inSentence(called(acceptedBy))}</span>}
       </span>
       <Words notes={notes} />
     </a>

@@ -2,55 +2,75 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Changes } from "../../wire.ts";
+import type { Changes, PageEvent, Revision } from "../../wire.ts";
 import { useApp, useAuthor } from "../app.ts";
 import { undoAddress } from "../route.ts";
 import { useCall } from "../use-call.ts";
 import { dayOf, momentOf, plural, timeOf } from "../words.ts";
 import { groupsOf, notesIn, type Group } from "./groups.ts";
+import { LongRest } from "./long-list.tsx";
 import { FirstRun } from "../screens/first-run.tsx";
 import { RefusalLine } from "./refusal-line.tsx";
 import { RevisionLine } from "./revision-line.tsx";
 
 const PAGE = 40;
 const LAST = "last here";
+const isChange = ({ kind }: PageEvent): boolean => kind === "note";
 
 export const WhatChanged = () => {
   const app = useApp();
-  const limit = useSignal(PAGE);
-  const { value, refusal, again } = useCall<Changes>(
-    "changes",
-    { limit: limit.value },
-    ({ kind }) => kind === "note",
-  );
+  const input = { limit: PAGE };
+  const { value, refusal, again } = useCall<Changes>("changes", input, isChange);
   const since = useLastHere();
   if (refusal && !value) return <RefusalLine refusal={refusal} again={again} />;
   if (!value) return <p class="count">Looking what changed…</p>;
-  const groups = groupsOf(value.revisions.filter(({ notes }) => notes.length > 0));
-  if (groups.length === 0) return <FirstRun hello={app.hello.value!} />;
-  const isNew = (group: Group): boolean => since !== null && Date.parse(group.revisions[0]!.date) > since;
-  const fresh = groups.filter(isNew);
+  if (shownIn(value).length === 0 && !value.more) return <FirstRun hello={app.hello.value!} />;
   return (
     <section aria-labelledby="changed">
-      <h2 id="changed">{since === null ? "What changed" : sinceWords(since, fresh)}</h2>
-      <GroupList groups={fresh} />
-      {fresh.length > 0 && fresh.length < groups.length && <h2>Before that</h2>}
-      <GroupList groups={groups.filter((group) => !isNew(group))} />
-      {value.more && limit.value < 200 && (
-        <button type="button" onClick={() => (limit.value = Math.min(200, limit.value + PAGE))}>
-          Older changes
-        </button>
-      )}
+      <h2 id="changed">{since === null ? "What changed" : sinceWords(since, value)}</h2>
+      <ChangesPage changes={value} since={since} before={null} />
+      <LongRest<Changes>
+        call="changes"
+        input={input}
+        on={isChange}
+        size={PAGE}
+        first={value}
+        show={(changes, _, before) => <ChangesPage changes={changes} since={since} before={before} />}
+      />
     </section>
   );
 };
 
-const sinceWords = (since: number, fresh: readonly Group[]): string => {
+/** A first recording names no note: nobody wrote it. */
+const shownIn = ({ revisions }: Changes): Revision[] => revisions.filter(({ notes }) => notes.length > 0);
+
+const isSince = (since: number | null, revision: Revision | undefined): boolean =>
+  since !== null && revision !== undefined && Date.parse(revision.date) > since;
+
+type PageProps = { changes: Changes; since: number | null; before: Changes | null };
+
+/** Forty changes in their groups; where it comes to those that were seen before, it says so. */
+const ChangesPage = ({ changes, since, before }: PageProps) => {
+  const groups = groupsOf(shownIn(changes));
+  const fresh = groups.filter(({ revisions }) => isSince(since, revisions[0]));
+  const old = groups.filter((group) => !fresh.includes(group));
+  const wasFresh = fresh.length > 0 || isSince(since, before?.revisions.at(-1));
+  return (
+    <>
+      <GroupList groups={fresh} />
+      {old.length > 0 && wasFresh && <h2>Before that</h2>}
+      <GroupList groups={old} />
+    </>
+  );
+};
+
+const sinceWords = (since: number, first: Changes): string => {
   const when = momentOf(new Date(since));
+  const fresh = groupsOf(shownIn(first).filter((revision) => isSince(since, revision)));
+  if (fresh.length === 0) return `Nothing has changed since you were last here (${when})`;
   const notes = fresh.reduce((sum, group) => sum + notesIn(group), 0);
-  return fresh.length === 0
-    ? `Nothing has changed since you were last here (${when})`
-    : `Since you were last here (${when}): ${plural(notes, "note")}`;
+  const atLeast = first.more && isSince(since, first.revisions.at(-1)) ? "at least " : "";
+  return `Since you were last here (${when}): ${atLeast}${plural(notes, "note")}`;
 };
 
 /** When the page was last left, as it was remembered before this visit; remembered anew while it is shown. */
@@ -69,7 +89,7 @@ const useLastHere = (): number | null => {
 };
 
 const GroupList = ({ groups }: { groups: readonly Group[] }) => (
-  <ol class="groups">
+  <ol class="groups" hidden={groups.length === 0}>
     {groups.map((group) => (
       <li key={group.revisions.at(-1)!.id}>
         <GroupBlock group={group} />

@@ -16,7 +16,8 @@ const DEPTH = 2;
 export type Renderer = { md: MarkdownIt; safe: Safe };
 export const openReader = (): Renderer => ({ md: openRenderer(), safe: openSafe() });
 
-const htmlOf = ({ md, safe }: Renderer, note: Note, body: string): { html: string; env: Env } => {
+type Linking = { path: string; links: Note["links"] };
+export const htmlOf = ({ md, safe }: Renderer, note: Linking, body: string): { html: string; env: Env } => {
   const links = new Map(note.links.map(({ target, path }) => [target, path]));
   const { html, env } = rendered(md, body, { path: note.path, links });
   return { html: safe.sanitize(html), env };

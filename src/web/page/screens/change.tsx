@@ -1,9 +1,10 @@
 /** A change: what differs in each note, what else it touched, and undo with what would stay. */
 
-import { useApp, useAuthor } from "../app.ts";
+import { inSentence, useApp, useAuthor } from "../app.ts";
 import type { Change as Shown, Touched, Undoing } from "../../wire.ts";
 import { useKeys } from "../keys.ts";
 import { ChangedNotes } from "../parts/changed-notes.tsx";
+import { LongRest } from "../parts/long-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
 import { UndoPreview } from "../parts/undo-preview.tsx";
 import { undoAddress } from "../route.ts";
@@ -11,6 +12,9 @@ import { undo } from "../undo.ts";
 import { useCall } from "../use-call.ts";
 import { momentOf, nameOf, plural, seen, verbOf } from "../words.ts";
 import { useTitle } from "./screen.tsx";
+
+/** So many notes stand in one answer. */
+const PAGE = 20;
 
 export const Change = ({ id }: { id: string }) => {
   const app = useApp();
@@ -38,6 +42,7 @@ export const Change = ({ id }: { id: string }) => {
         <p class="meta">
           {momentOf(new Date(change.date))}
           {change.tool && ` · with ${change.tool.replaceAll("_", " ")}`}
+          {change.acceptedBy && ` · accepted by ${inSentence(called(change.acceptedBy))}`}
           {change.outside && " · in another program"}
           {change.message !== "" && ` · ${seen(change.message)}`}
         </p>
@@ -56,7 +61,13 @@ export const Change = ({ id }: { id: string }) => {
         )}
       </header>
       <ChangedNotes notes={change.changed} />
-      {change.left > 0 && <p class="gap">and {plural(change.left, "more note")}</p>}
+      <LongRest<Shown>
+        call="change"
+        input={{ id }}
+        size={PAGE}
+        first={change}
+        show={({ changed }) => <ChangedNotes notes={changed} />}
+      />
     </article>
   );
 };

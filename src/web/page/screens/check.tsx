@@ -1,6 +1,8 @@
 /** Check: what in the vault is broken, odd or left over, each with its remedy; and knowledge bases with their rules. */
 
-import type { BaseView, Check as Survey, CheckGroup } from "../../wire.ts";
+import { useSignal } from "@preact/signals";
+import type { BaseView, Check as Survey, CheckGroup, Findings as Found } from "../../wire.ts";
+import { LongRest } from "../parts/long-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
 import { noteAddress } from "../route.ts";
 import { useCall } from "../use-call.ts";
@@ -27,13 +29,13 @@ export const Check = () => {
       </header>
       {refusal && <RefusalLine refusal={refusal} again={again} />}
       {value?.groups.map((group) => (
-        <GroupBlock key={group.name} group={group} />
+        <GroupBlock key={group.name} group={group} check={value.number} />
       ))}
-      {bases.value && bases.value.bases.length > 0 && (
+      {value && bases.value && bases.value.bases.length > 0 && (
         <section aria-labelledby="bases">
           <h2 id="bases">Knowledge bases</h2>
           {bases.value.bases.map((base) => (
-            <Base key={base.name} base={base} broken={brokenIn(value, base)} />
+            <Base key={`${base.name} ${value.number}`} base={base} />
           ))}
         </section>
       )}
@@ -41,19 +43,50 @@ export const Check = () => {
   );
 };
 
-const GroupBlock = ({ group: { what, next, count, findings, needsPerson } }: { group: CheckGroup }) => (
-  <details class="finding" open={needsPerson && count <= 20}>
-    <summary>
-      <h2>{what}</h2> <span class="meta">{count.toLocaleString("en-US")}</span>
-    </summary>
-    <p class="meta">What to do: {next}.</p>
-    <Findings findings={findings} />
-    {count > findings.length && <p class="gap">and {count - findings.length} more</p>}
-  </details>
-);
+const GroupBlock = ({ group, check }: { group: CheckGroup; check: number }) => {
+  const { name, what, next, count, needsPerson } = group;
+  const open = useSignal(needsPerson && count <= 20);
+  return (
+    <details class="finding" open={open.value} onToggle={(event) => (open.value = event.currentTarget.open)}>
+      <summary>
+        <h2>{what}</h2> <span class="meta">{count.toLocaleString("en-US")}</span>
+      </summary>
+      <p class="meta">What to do: {next}.</p>
+      {open.value && <FindingList key={check} input={{ group: name }} count={count} />}
+    </details>
+  );
+};
 
-const Findings = ({ findings }: { findings: CheckGroup["findings"] }) => (
-  <ul class="findings">
+/** So many stand in one answer. */
+const PAGE = 40;
+
+/** Findings of the last check; `count`: how many there are in all. */
+const FindingList = ({ input, count }: { input: object; count?: number }) => {
+  const { value, refusal, again } = useCall<Found>("findings", input);
+  if (refusal) return <RefusalLine refusal={refusal} again={again} />;
+  if (!value) return null;
+  const beyond = (count ?? value.kept) - value.kept;
+  return (
+    <>
+      <Findings findings={value.findings} />
+      <LongRest<Found>
+        call="findings"
+        input={input}
+        size={PAGE}
+        first={value}
+        show={({ findings }) => <Findings findings={findings} />}
+      />
+      {beyond > 0 && (
+        <p class="gap">
+          and {beyond.toLocaleString("en-US")} more; <code>notewright check</code> lists them
+        </p>
+      )}
+    </>
+  );
+};
+
+const Findings = ({ findings }: { findings: Found["findings"] }) => (
+  <ul class="findings" hidden={findings.length === 0}>
     {findings.map(({ path, detail }, at) => (
       <li key={at}>
         {path.endsWith(".md") ? <a href={noteAddress(path)}>{seen(path)}</a> : seen(path)}{" "}
@@ -63,13 +96,7 @@ const Findings = ({ findings }: { findings: CheckGroup["findings"] }) => (
   </ul>
 );
 
-/** Notes of the base that the check found to break a rule. */
-const brokenIn = (survey: Survey | null, { folder }: BaseView): CheckGroup["findings"] =>
-  survey?.groups
-    .find(({ name }) => name === "rule_violations")
-    ?.findings.filter(({ path }) => path.startsWith(`${folder}/`)) ?? [];
-
-const Base = ({ base, broken }: { base: BaseView; broken: CheckGroup["findings"] }) => (
+const Base = ({ base }: { base: BaseView }) => (
   <section class="base">
     <h3>
       {seen(base.name)} <span class="where">{seen(base.folder)}</span>
@@ -80,6 +107,6 @@ const Base = ({ base, broken }: { base: BaseView; broken: CheckGroup["findings"]
         A note in {seen(folder)} has {seen(says.join("; "))}.
       </p>
     ))}
-    {broken.length > 0 && <Findings findings={broken} />}
+    <FindingList input={{ group: "rule_violations", folder: base.folder }} />
   </section>
 );

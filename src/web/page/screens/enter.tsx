@@ -31,6 +31,9 @@ export const Enter = () => {
           {problem.value}
         </p>
       )}
+      {app.rememberedBelow("draft ").length > 0 && (
+        <p>What you wrote and did not save is kept in this browser: you find it again once they are open.</p>
+      )}
       <p>
         Open them from a terminal on the computer that serves them. The page then stays open for twelve hours.
       </p>

@@ -1,10 +1,12 @@
 /** The history of a note: a list, and what the chosen change did to it. `[` and `]` step through it. */
 
-import { useSignal } from "@preact/signals";
-import type { Change, Changes } from "../../wire.ts";
-import { useApp, useAuthor } from "../app.ts";
+import { useSignal, type Signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Change, Changes, PageEvent, Revision } from "../../wire.ts";
+import { inSentence, useApp, useAuthor } from "../app.ts";
 import { useKeys } from "../keys.ts";
 import { Diff } from "../parts/diff.tsx";
+import { LongRest } from "../parts/long-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
 import { Words } from "../parts/revision-line.tsx";
 import { changeAddress, noteAddress } from "../route.ts";
@@ -13,24 +15,26 @@ import { useCall } from "../use-call.ts";
 import { momentOf, nameOf, seen, verbOf } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
-const LISTED = 200;
+const PAGE = 40;
 
 export const History = ({ path }: { path: string }) => {
-  const called = useAuthor();
-  const { value, refusal, again } = useCall<Changes>(
-    "changes",
-    { path, limit: LISTED },
-    (event) => event.kind === "note" && event.path === path,
-  );
+  const isIt = (event: PageEvent): boolean => event.kind === "note" && event.path === path;
+  const input = { path, limit: PAGE };
+  const { value, refusal, again } = useCall<Changes>("changes", input, isIt);
   const chosen = useSignal(0);
-  const revisions = value?.revisions ?? [];
-  const step = (by: number): void => {
-    chosen.value = Math.max(0, Math.min(revisions.length - 1, chosen.value + by));
-  };
-  useKeys({ "[": () => step(1), "]": () => step(-1) });
+  const { revision, isLast } = useChosen(path, value, chosen.value);
+  useKeys({
+    "[": () => !isLast && chosen.value++,
+    "]": () => chosen.value > 0 && chosen.value--,
+  });
   useTitle(`History of ${nameOf(path)}`);
+  useEffect(() => {
+    document.querySelector(".version[aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
+  }, [chosen.value]);
   if (refusal) return <RefusalLine refusal={refusal} again={again} />;
-  const revision = revisions[chosen.value];
+  const list = (changes: Changes, offset: number) => (
+    <Versions revisions={changes.revisions} offset={offset} chosen={chosen} />
+  );
   return (
     <article>
       <header class="page-head">
@@ -41,28 +45,56 @@ export const History = ({ path }: { path: string }) => {
           <kbd>[</kbd> older, <kbd>]</kbd> newer
         </p>
       </header>
-      {value && revisions.length === 0 && <p>Nothing of this note is recorded yet.</p>}
-      <ol class="versions" aria-label="Changes, newest first">
-        {revisions.map((one, at) => (
-          <li key={one.id}>
-            <button
-              type="button"
-              class="version"
-              aria-pressed={at === chosen.value}
-              onClick={() => (chosen.value = at)}
-            >
-              <span>{momentOf(new Date(one.date))}</span>
-              <span>
-                {called(one.author)} {one.notes[0] ? verbOf(one.notes[0].done) : "recorded"} it
-              </span>
-              <Words notes={one.notes} />
-            </button>
-          </li>
-        ))}
-      </ol>
-      {value?.more && <p class="gap">Older changes are not listed here; notewright history shows them.</p>}
+      {value && value.revisions.length === 0 && <p>Nothing of this note is recorded yet.</p>}
+      {value && value.revisions.length > 0 && (
+        <div class="versions" role="group" aria-label="Changes, newest first" tabIndex={0}>
+          {list(value, 0)}
+          <LongRest<Changes> call="changes" input={input} on={isIt} size={PAGE} first={value} show={list} />
+        </div>
+      )}
       {revision && <Version id={revision.id} path={path} isNewest={chosen.value === 0} />}
     </article>
+  );
+};
+
+/** The change at that place: one of the first page, or one that is asked for by itself. */
+const useChosen = (
+  path: string,
+  first: Changes | null,
+  at: number,
+): { revision: Revision | undefined; isLast: boolean } => {
+  const known = first?.revisions[at];
+  const far = useCall<Changes>("changes", known || !first ? null : { path, offset: at, limit: 1 });
+  const isEnd = first !== null && at === first.revisions.length - 1 && !first.more;
+  return known
+    ? { revision: known, isLast: isEnd }
+    : { revision: far.value?.revisions[0], isLast: far.value?.more !== true };
+};
+
+type VersionsProps = { revisions: readonly Revision[]; offset: number; chosen: Signal<number> };
+
+const Versions = ({ revisions, offset, chosen }: VersionsProps) => {
+  const called = useAuthor();
+  return (
+    <ol start={offset + 1}>
+      {revisions.map((one, at) => (
+        <li key={one.id}>
+          <button
+            type="button"
+            class="version"
+            aria-pressed={offset + at === chosen.value}
+            onClick={() => (chosen.value = offset + at)}
+          >
+            <span>{momentOf(new Date(one.date))}</span>
+            <span>
+              {called(one.author)} {one.notes[0] ? verbOf(one.notes[0].done) : "recorded"} it
+              {one.acceptedBy && `, accepted by ${inSentence(called(one.acceptedBy))}`}
+            </span>
+            <Words notes={one.notes} />
+          </button>
+        </li>
+      ))}
+    </ol>
   );
 };
 

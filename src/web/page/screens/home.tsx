@@ -22,8 +22,10 @@ export const Home = ({ query }: { query: string }) => {
   }, [query]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   /** The address follows what is typed, without a step of its own for each letter. */
-  const keep = (): void => {
-    history.replaceState(null, "", searchAddress(typed.value.trim()));
+  const search = (words: string): void => {
+    typed.value = words;
+    history.replaceState(null, "", searchAddress(words.trim()));
+    app.route.value = { screen: "home", query: words };
   };
   return (
     <>
@@ -39,11 +41,10 @@ export const Home = ({ query }: { query: string }) => {
           spellcheck={false}
           value={typed.value}
           onInput={(event) => {
-            typed.value = event.currentTarget.value;
-            keep();
+            search(event.currentTarget.value);
           }}
           onKeyDown={(event) => {
-            if (event.key === "Escape") typed.value = "";
+            if (event.key === "Escape") search("");
             if (event.key === "ArrowDown") document.querySelector<HTMLElement>(".hits a")?.focus();
             if (event.key === "Enter") document.querySelector<HTMLElement>(".hits a")?.click();
           }}
@@ -56,7 +57,7 @@ export const Home = ({ query }: { query: string }) => {
           <WhatChanged />
         </>
       ) : (
-        found.hits && <HitList hits={found.hits} query={typed.value} />
+        found.hits && <HitList hits={found.hits} query={typed.value.trim()} />
       )}
     </>
   );

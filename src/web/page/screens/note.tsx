@@ -8,6 +8,7 @@ import { useKeys } from "../keys.ts";
 import { Aside } from "../parts/note-aside.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
 import type { Env } from "../reading/env.ts";
+import { Glance } from "../reading/glance.tsx";
 import { openReader, Reader } from "../reading/reader.tsx";
 import { noteAddress, searchAddress } from "../route.ts";
 import { restore } from "../undo.ts";
@@ -48,6 +49,7 @@ export const NoteScreen = ({ path, at, section }: NoteProps) => {
         ) : (
           <Reader renderer={renderer} note={note} onHeadings={(found) => (headings.value = found)} />
         )}
+        <Glance renderer={renderer} />
       </article>
       <Aside note={note} headings={headings.value} />
     </div>

@@ -65,7 +65,7 @@ const Lost = () => {
 
 /** The title of the tab. */
 export const useTitle = (words: string): void => {
-  const { length: waiting } = useApp().waiting.value;
+  const { total: waiting } = useApp().waiting.value;
   useEffect(() => {
     const title = words === "" ? "Notewright" : `${words} · Notewright`;
     document.title = waiting === 0 ? title : `(${waiting}) ${title}`;

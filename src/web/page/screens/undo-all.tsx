@@ -36,9 +36,7 @@ export const UndoAll = ({ author, since }: { author: string; since: string }) =>
             disabled={changes.length === 0 || !app.hello.value!.mayWrite}
             onClick={() => void undo(app, what).then(again)}
           >
-            {value
-              ? `Undo ${plural(value.revisions, "change")} in ${plural(changes.length, "note")}`
-              : "Undo"}
+            {value ? `Undo ${plural(value.revisions, "change")} in ${plural(value.touched, "note")}` : "Undo"}
           </button>
           {left.length > 0 && (
             <button type="button" onClick={() => (skip.value = [...skip.value, ...left])}>
@@ -49,6 +47,9 @@ export const UndoAll = ({ author, since }: { author: string; since: string }) =>
         {refusal ? <RefusalLine refusal={refusal} /> : <UndoPreview preview={value} refusal={null} />}
       </header>
       <ChangedNotes notes={changes} />
+      {value && value.touched > changes.length && (
+        <p class="gap">and {plural(value.touched - changes.length, "more note")}</p>
+      )}
     </article>
   );
 };
