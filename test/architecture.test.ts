@@ -34,8 +34,9 @@ const TABLE: Record<string, Rule> = {
     node: true,
   },
   identity: { ours: ["protocol", "notebook", "markdown"], packages: [], node: false },
+  sync: { ours: ["surfaces", "notebook", "markdown"], packages: ["zod"], node: false },
   http: {
-    ours: ["identity", "protocol", "surfaces", "notebook", "markdown"],
+    ours: ["sync", "identity", "protocol", "surfaces", "notebook", "markdown"],
     packages: ["@modelcontextprotocol/server"],
     node: false,
   },
@@ -62,12 +63,17 @@ const TABLE: Record<string, Rule> = {
   },
   vault: { ours: OPENED, packages: [], node: true },
   worker: {
-    ours: [...OPENED, "surfaces", "protocol", "identity", "http", "oauth"],
+    ours: [...OPENED, "surfaces", "protocol", "identity", "sync", "http", "oauth"],
     packages: ["cloudflare:workers"],
     node: false,
   },
   cli: {
-    ours: [...OPENED, "vault", "worker", "surfaces", "protocol", "stdio", "identity", "http", "oauth", "web"],
+    ours: OPENED.concat("vault", "worker", "surfaces", "protocol", "stdio", "identity").concat([
+      "sync",
+      "http",
+      "oauth",
+      "web",
+    ]),
     packages: ["@modelcontextprotocol/client", "jsonc-parser"],
     node: true,
   },
@@ -273,6 +279,7 @@ const ROOMS = [
   "surfaces",
   "protocol",
   "stdio",
+  "sync",
   "web",
   "vault",
   "cli",
@@ -317,7 +324,7 @@ test("files name the decision that governs them", () => {
   expect(silent).toEqual([]);
 });
 
-test("three files open connections to elsewhere, one to a server of this computer, and one takes them", () => {
+test("four files open connections to elsewhere, one to a server of this computer, and one takes them", () => {
   const opens =
     /\bawait fetch\(|\bnew WebSocket\(|"node:(?:https?|http2|tls|dgram|dns)(?:\/promises)?"|from "node:net"/;
   const here = code.filter((path) => !isOfPage(path));
@@ -329,6 +336,7 @@ test("three files open connections to elsewhere, one to a server of this compute
     "src/oauth/fetch-document.ts",
     // It only compares addresses.
     "src/oauth/public-address.ts",
+    "src/sync/remote.ts",
     "src/worker/fetch-document.ts",
   ]);
 });

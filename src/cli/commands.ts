@@ -1,5 +1,6 @@
 /** The table of commands: what `--help`, completion and the manual are made from, and where each command is loaded from. */
 
+import { COPIES } from "./copy-commands.ts";
 import { HISTORY } from "./history-commands.ts";
 import { NOTES } from "./note-commands.ts";
 import { REVIEW } from "./review-commands.ts";
@@ -29,6 +30,7 @@ export const GROUPS: readonly (readonly [title: string, commands: Commands])[] =
   ["Look into your notes", NOTES],
   ["See and undo what was done", HISTORY],
   ["Decide before it happens", REVIEW],
+  ["Keep a copy elsewhere", COPIES],
   ["Set it up", SETUP],
 ];
 

@@ -6,7 +6,7 @@ export type Screen = { isTTY?: boolean; columns?: number; write(text: string): u
 const WORTH_TELLING = 200;
 const BAR = 24;
 
-const count = (value: number): string => value.toLocaleString("en-US");
+export const count = (value: number): string => value.toLocaleString("en-US");
 
 export const progressOn = (
   screen: Screen,

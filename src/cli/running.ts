@@ -1,10 +1,9 @@
 /** Servers that run: each leaves a file of mode 0600 that says where it is, and holds the secret with which `notewright open` asks it for a key. */
 
-import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { Environment } from "./settings.ts";
+import { stateFile } from "./state-folder.ts";
 
 export type Running = { address: string; opener: string };
 
@@ -12,12 +11,8 @@ export type Running = { address: string; opener: string };
 const PATIENCE = 2000;
 
 /** The file of the server that serves the vault at that real path. */
-const runningFile = (environment: Environment, place: string): string => {
-  const base = environment["XDG_STATE_HOME"];
-  const state = base?.startsWith("/") ? base : join(homedir(), ".local/state");
-  const name = createHash("sha256").update(place).digest("hex").slice(0, 16);
-  return join(state, "notewright", "running", `${name}.json`);
-};
+const runningFile = (environment: Environment, place: string): string =>
+  stateFile(environment, "running", place, "json");
 
 /** Says that the vault is served; gives what takes that back. */
 export const announce = (environment: Environment, place: string, running: Running): (() => void) => {

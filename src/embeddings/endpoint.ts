@@ -1,4 +1,4 @@
-/** An endpoint that turns texts into vectors, asked over HTTP: Ollama's `/api/embed` or one that speaks as OpenAI's `/v1/embeddings`. One of two files that open connections. */
+/** An endpoint that turns texts into vectors, asked over HTTP: Ollama's `/api/embed` or one that speaks as OpenAI's `/v1/embeddings`. One of three files that open connections. */
 
 import { NoteError } from "../markdown/errors.ts";
 

@@ -5,9 +5,8 @@ import { mayCall } from "../protocol/principal.ts";
 import { notAllowed, notFound, refusal } from "./answers.ts";
 import { parsedJson, type Bodies } from "./body.ts";
 import { openEndpoints } from "./endpoints.ts";
-import { openTokenGuard } from "./guard.ts";
-import { challengeOf } from "./metadata.ts";
-import type { From, HttpParts, HttpVault } from "./parts.ts";
+import { serves, type Callers } from "./callers.ts";
+import type { From, HttpParts } from "./parts.ts";
 import type { Resource } from "./routes.ts";
 import { isStream, openStreams } from "./streams.ts";
 
@@ -20,9 +19,8 @@ export type McpRequests = {
   close(): Promise<void>;
 };
 
-export const openMcpRequests = (parts: HttpParts, bodies: Bodies): McpRequests => {
-  const { vaults, limits, base } = parts;
-  const tokens = openTokenGuard(parts.identities, parts.now);
+export const openMcpRequests = (parts: HttpParts, bodies: Bodies, callers: Callers): McpRequests => {
+  const { limits } = parts;
   const streams = openStreams(limits.streams);
   const endpoints = openEndpoints(parts);
 
@@ -36,21 +34,11 @@ export const openMcpRequests = (parts: HttpParts, bodies: Bodies): McpRequests =
 
   return {
     async answer(request, route, from, noted) {
-      const challenge = (): string => challengeOf(request, base(), route.path);
-      const identity =
-        parts.trusted?.(request) ?? (await tokens.check(request, { address: from.address, challenge }));
-      if (identity instanceof Response) return identity;
+      const caller = await callers.of(request, route, from);
+      if (caller instanceof Response) return caller;
+      const { identity, vault, challenge } = caller;
       noted.identity = identity.name;
       noted.surface = route.surface;
-      const vault = vaults.find(({ name }) => name === route.vault)!;
-      // A token of OAuth has an audience: for any other vault it is none.
-      if (identity.consent !== undefined && identity.vault !== vault.place)
-        return refusal(
-          401,
-          "The token is for another vault.",
-          { "www-authenticate": `Bearer error="invalid_token", ${challenge()}` },
-          "invalid_token",
-        );
       if (!serves(identity, vault, route.surface))
         return refusal(403, "Your access does not include this vault or these tools.", {}, "access_denied");
       if (!["POST", "GET", "DELETE"].includes(request.method)) return notAllowed("POST, GET, DELETE");
@@ -94,10 +82,6 @@ const inScope = async (
   const tool = (await parts.loadSurface(surface))?.tools.find(({ name }) => name === params?.name);
   return tool === undefined || mayCall(identity, { tool });
 };
-
-/** Whether the identity may call that surface of that vault. */
-const serves = ({ vault, surfaces }: Identity, { place }: HttpVault, surface: string): boolean =>
-  (vault === null || vault === place) && (surfaces === "all" || surfaces.includes(surface));
 
 const isListening = (body: unknown): boolean =>
   (body as { method?: unknown } | null)?.method === "subscriptions/listen";

@@ -2,12 +2,14 @@
 
 import { notAllowed, notFound, refusal } from "./answers.ts";
 import { openBodies, parsedJson, withForm } from "./body.ts";
+import { openCallers } from "./callers.ts";
 import { corsOf, preflight } from "./cors.ts";
 import { foreign } from "./guard.ts";
 import { openMcpRequests, type Noted } from "./mcp-requests.ts";
 import { metadataAnswer } from "./metadata.ts";
 import type { From, HttpParts, PageRequests, ReadBody } from "./parts.ts";
 import { routeOf, type Resource, type Routing } from "./routes.ts";
+import { openSyncRequests } from "./sync-requests.ts";
 
 export type Http = {
   fetch(request: Request, from: From): Promise<Response>;
@@ -26,7 +28,9 @@ export const openHttp = (parts: HttpParts): Http => {
     prefix: base().pathname.replace(/\/$/, ""),
   });
   const bodies = openBodies(limits);
-  const requests = openMcpRequests(parts, bodies);
+  const callers = openCallers(parts);
+  const requests = openMcpRequests(parts, bodies, callers);
+  const copies = openSyncRequests(parts, callers);
   let closing = false;
 
   const jsonBody = async (request: Request, from: From): Promise<ReadBody> => {
@@ -58,6 +62,8 @@ export const openHttp = (parts: HttpParts): Http => {
     if (parts.page && route.kind === "mcp" && wantsPage(request, route)) return document(request, parts.page);
     if (route.kind === "page")
       return parts.page ? parts.page.answer(request, route, from, () => jsonBody(request, from)) : notFound();
+    if (route.kind === "sync")
+      return copies.answer(request, route, from, noted, () => jsonBody(request, from));
     return requests.answer(request, route, from, noted);
   };
 

@@ -7,9 +7,12 @@ export type Route =
   | ({ kind: "metadata" } & Resource)
   | { kind: "oauth"; path: string }
   | ({ kind: "page" } & PageRoute)
+  | ({ kind: "sync" } & SyncRoute)
   | { kind: "health" };
 /** A file or a call of the page of one vault: `assets/…` or `api/…`. */
 export type PageRoute = { vault: string; path: string };
+/** A call of another copy of a vault. `path` is the vault's own, by which a token for it is asked for. */
+export type SyncRoute = { vault: string; path: string; call: string };
 
 export type Routing = {
   /** The names of the vaults; one vault that is served alone has the name "". */
@@ -43,6 +46,8 @@ export const routeOf = (path: string, routing: Routing): Route | null => {
   if (OAUTH.includes(plain)) return { kind: "oauth", path: plain };
   const page = pageOf(plain, routing);
   if (page) return { kind: "page", ...page };
+  const sync = syncOf(plain, routing);
+  if (sync) return { kind: "sync", ...sync };
   const found = resourceOf(plain, routing);
   return found && { kind: "mcp", ...found };
 };
@@ -68,11 +73,27 @@ const resourceOf = (path: string, { vaults, surfaces }: Routing): Resource | nul
 };
 
 /** `/api/search`, `/assets/main.js`, and each below a vault's name. */
-const pageOf = (path: string, { vaults }: Routing): PageRoute | null => {
+const pageOf = (path: string, routing: Routing): PageRoute | null => {
+  const found = inVault(path, routing, /^\/((?:api|assets)\/[\w.-]+)$/);
+  return found && { vault: found.vault, path: found.inside };
+};
+
+/** `/sync/list`, and the like below a vault's name. */
+const syncOf = (path: string, routing: Routing): SyncRoute | null => {
+  const found = inVault(path, routing, /^\/sync\/([a-z]+)$/);
+  return found && { vault: found.vault, path: `${rootOf(found.vault)}/mcp`, call: found.inside };
+};
+
+/** What the pattern finds in a path below a vault. */
+const inVault = (
+  path: string,
+  { vaults }: Routing,
+  pattern: RegExp,
+): { vault: string; inside: string } | null => {
   const vault = vaults.includes("") ? "" : (path.split("/")[1] ?? "");
   if (!vaults.includes(vault)) return null;
-  const [, inside] = /^\/((?:api|assets)\/[\w.-]+)$/.exec(path.slice(rootOf(vault).length)) ?? [];
-  return inside === undefined ? null : { vault, path: inside };
+  const [, inside] = pattern.exec(path.slice(rootOf(vault).length)) ?? [];
+  return inside === undefined ? null : { vault, inside };
 };
 
 const rootOf = (vault: string): string => (vault === "" ? "" : `/${vault}`);

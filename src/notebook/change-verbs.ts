@@ -2,6 +2,7 @@
 
 import type { Who } from "./change.ts";
 import { commit } from "./commit.ts";
+import { planPut } from "./copies.ts";
 import type { View } from "./folders/view.ts";
 import type { Notebook } from "./notebook.ts";
 import { withoutEnding } from "./paths.ts";
@@ -18,7 +19,7 @@ import { planUndo, undoMessage } from "./undo/plan.ts";
 import { planRestore } from "./undo/restore.ts";
 import type { Waiting } from "./waiting.ts";
 
-type Changes = "write" | "edit" | "move" | "remove" | "restore" | "undo";
+type Changes = "write" | "edit" | "move" | "remove" | "put" | "restore" | "undo";
 
 export function changeVerbs(view: View, who: Who, wait: Waiting): Pick<Notebook, Changes> {
   const { parts, engine, mayChange, withElsewhere } = view;
@@ -49,6 +50,12 @@ export function changeVerbs(view: View, who: Who, wait: Waiting): Pick<Notebook,
       return commit(engine, who, folder === null ? how : { ...how, folder }, async () =>
         withElsewhere(await planRemove(parts, what, how, who), { removed: how.backlinks }, who),
       );
+    },
+    async put(brought, how = {}) {
+      mayChange(...brought.flatMap(({ path, from }) => [path, from ?? path]));
+      await wait.toBeIndexed();
+      const trash = new Set(brought.filter(({ bytes }) => bytes === null).map(({ path }) => path));
+      return commit(engine, who, { ...how, trash, rules: "report" }, () => planPut(parts, brought));
     },
     async restore(path, revision, how = {}) {
       await wait.toBeRecorded();

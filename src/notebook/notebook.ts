@@ -7,6 +7,7 @@ import { changeVerbs } from "./change-verbs.ts";
 import type { Changeset, How, Who } from "./change.ts";
 import type { Survey } from "./check.ts";
 import type { Engine } from "./commit.ts";
+import type { Brought, HeldPage } from "./copies.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import { localeNamed, type Locale } from "./calendar/locales.ts";
 import { LINES, openViews, type Lines } from "./folders/view.ts";
@@ -42,6 +43,8 @@ export type Notebook = {
   locate(name: string): Promise<NotePath>;
   tags(from: "fields" | "all"): Promise<Count[]>;
   folders(under: string): Promise<Count[]>;
+  /** Notes after a path with their versions, so that another copy of the vault can be compared; refused with `indexing` while not all are known. */
+  held(after: string, limit: number): Promise<HeldPage>;
   log(query: LogQuery): Promise<Revision[]>;
   revision(id: string): Promise<Revision>;
   /** What the note breaks of the rule that binds it; null where none does. */
@@ -61,6 +64,8 @@ export type Notebook = {
     what: LinkedPath | { folder: string },
     how?: How & { trash?: boolean; backlinks?: "mark" | "leave" },
   ): Promise<Changeset>;
+  /** Notes as another copy of the vault has them, all together or not at all; what is removed goes to the trash, and broken rules are reported. */
+  put(brought: readonly Brought[], how?: Pick<How, "dryRun" | "message">): Promise<Changeset>;
   /** One note as it was at a revision, also where it is gone now. Always makes a revision. */
   restore(path: NotePath, revision: string, how?: How): Promise<Changeset>;
   /** Takes revisions (newest first) back, as one change; what others wrote since is kept, or the whole is refused. */

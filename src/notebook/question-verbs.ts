@@ -3,6 +3,7 @@
 import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "./change.ts";
 import { surveyVault } from "./check.ts";
+import { heldAfter } from "./copies.ts";
 import type { Locale } from "./calendar/locales.ts";
 import type { View } from "./folders/view.ts";
 import { gate } from "./gate.ts";
@@ -23,7 +24,17 @@ import type { Waiting } from "./waiting.ts";
 
 type Asked = View & { outside: OutsideEdits; walk: Walk; locale: Locale };
 type Questions =
-  "read" | "find" | "links" | "tags" | "folders" | "log" | "revision" | "check" | "survey" | "locate";
+  | "read"
+  | "find"
+  | "links"
+  | "tags"
+  | "folders"
+  | "held"
+  | "log"
+  | "revision"
+  | "check"
+  | "survey"
+  | "locate";
 
 export function questionVerbs(
   { parts, ruleBook, settings, first, outside, walk, locale }: Asked,
@@ -74,6 +85,10 @@ export function questionVerbs(
     async folders(under) {
       await wait.toAnswer();
       return noticed(index.folders(under));
+    },
+    async held(after, limit) {
+      await wait.toBeIndexed();
+      return heldAfter(parts, after, limit);
     },
     async log(query) {
       await wait.toBeRecorded();

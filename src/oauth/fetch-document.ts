@@ -1,4 +1,4 @@
-/** Fetches a client's metadata document. One of two files that open connections; it does so only after the owner has signed in. On Node. */
+/** Fetches a client's metadata document. One of three files that open connections; it does so only after the owner has signed in. On Node. */
 
 import { lookup } from "node:dns/promises";
 import { request } from "node:https";

@@ -57,7 +57,7 @@ export const naming = (notebook: Notebook): { bound: Notebook; paths(): NotePath
   const name = (...paths: readonly NotePath[]): void => {
     for (const path of paths) if (named.size < PATHS_KEPT) named.add(path);
   };
-  const { read, check, write, edit, move, remove, restore } = notebook;
+  const { read, check, write, edit, move, remove, put, restore } = notebook;
   return {
     paths: () => [...named],
     bound: {
@@ -74,6 +74,7 @@ export const naming = (notebook: Notebook): { bound: Notebook; paths(): NotePath
         name(...(typeof what === "string" && isNote(what) ? [what] : [])),
         remove(what, how)
       ),
+      put: (brought, how) => (name(...brought.map(({ path }) => path)), put(brought, how)),
       restore: (path, revision, how) => (name(path), restore(path, revision, how)),
     },
   };

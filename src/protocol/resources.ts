@@ -6,6 +6,7 @@ import type {
   ListResourceTemplatesResult,
   ReadResourceResult,
 } from "@modelcontextprotocol/server";
+import { base64 } from "../markdown/base64.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { label } from "../markdown/label.ts";
 import { parseHandle, sectionBy, type Handle } from "../notebook/handle.ts";
@@ -84,14 +85,4 @@ export const readResource = async (notebook: Notebook, uri: string): Promise<Rea
   const section = handle.heading === null ? null : sectionBy(note.text, handle, "read", note.headings);
   const text = section ? note.text.slice(section.start, section.end) : note.text;
   return { contents: [{ uri, mimeType: "text/markdown", text }] };
-};
-
-/** How many bytes are turned into letters at once; a multiple of three, so that padding stands only at the end. */
-const BASE64_PIECE = 3 * 8192;
-
-const base64 = (bytes: Uint8Array): string => {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += BASE64_PIECE)
-    text += btoa(String.fromCharCode(...bytes.subarray(at, at + BASE64_PIECE)));
-  return text;
 };

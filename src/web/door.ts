@@ -1,6 +1,7 @@
 /** The door of the page: keys for `notewright open`, and a token for whoever has a key or the owner's passphrase. */
 
 import { notAllowed, refusal } from "../http/answers.ts";
+import { json } from "../http/named-calls.ts";
 import type { PageRequests } from "../http/parts.ts";
 import { equalSecrets } from "../identity/token.ts";
 import type { Entered, PageTokens } from "./page-tokens.ts";
@@ -70,13 +71,3 @@ export const withBody = async (
     taken.done();
   }
 };
-
-export const json = (text: string, status: number): Response =>
-  new Response(text, {
-    status,
-    headers: {
-      "content-type": "application/json",
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-    },
-  });

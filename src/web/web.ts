@@ -2,12 +2,13 @@
 
 import { notAllowed, notFound, refusal } from "../http/answers.ts";
 import { openTokenGuard } from "../http/guard.ts";
+import { answerNamed, json } from "../http/named-calls.ts";
 import type { HttpVault, PageRequests } from "../http/parts.ts";
 import type { Identity } from "../identity/identity.ts";
-import { toolCalls, type Caller } from "../protocol/calls.ts";
+import { toolCalls } from "../protocol/calls.ts";
 import type { Tool } from "../surfaces/surface.ts";
 import { documentAnswer, fileAnswer, type PageFiles } from "./document.ts";
-import { json, openDoor, tokenOf, withBody, type DoorParts } from "./door.ts";
+import { openDoor, tokenOf, withBody, type DoorParts } from "./door.ts";
 import { openRooms, PROGRAM, type Room } from "./rooms.ts";
 
 export type WebParts = DoorParts & {
@@ -47,18 +48,7 @@ export const openWeb = (parts: WebParts): PageRequests => {
   const call = async (room: Room, name: string, body: unknown, request: Request): Promise<Response> => {
     const { vault, surface, session } = room;
     const calls = toolCalls(surface, vault.notebook(person), { session, principal: person, log: parts.log });
-    const entry = calls.called(name);
-    if (!entry) return notFound();
-    if (typeof body !== "object" || body === null || Array.isArray(body))
-      return refusal(400, "The body must be a JSON object.", {}, "input_refused");
-    const caller: Caller = { client: PROGRAM, signal: request.signal, log: async () => undefined };
-    const result = await calls.run(entry, body as Record<string, unknown>, caller);
-    const [first] = result.content;
-    const text = first?.type === "text" ? first.text : "{}";
-    if (!result.isError) return json(text, 200);
-    return result.structuredContent
-      ? json(text, 422)
-      : json(JSON.stringify({ code: "defect", message: text }), 500);
+    return answerNamed(calls, { name, body, client: PROGRAM, signal: request.signal });
   };
 
   return {

@@ -52,6 +52,7 @@ const answerOf = async (request: Request, env: Bindings, place: Place): Promise<
     case "oauth":
       return accountsOf(env).fetch(request);
     case "mcp":
+    case "sync":
       return inWorkspace(request, env, place, route);
     default:
       return notFound();

@@ -5,6 +5,7 @@ import { LIMITS, type Limits } from "../../src/http/limits.ts";
 import { listen } from "../../src/http/node.ts";
 import type { RequestLine } from "../../src/http/parts.ts";
 import { openHttp } from "../../src/http/router.ts";
+import type { OpenNotebook as Notebook } from "../../src/notebook/notebook.ts";
 import { mcpServer, type ServerMaker } from "../../src/protocol/mcp.ts";
 import { openTroubles } from "../../src/protocol/troubles.ts";
 import { loadSurface, surfaceNames } from "../../src/surfaces/all.ts";
@@ -34,6 +35,7 @@ export const serveInProcess = async (
   limits: Partial<Limits> = {},
   identities: Identity[] = [named("token")],
   serverOf: ServerMaker = mcpServer,
+  notebook?: Notebook,
 ): Promise<InProcess> => {
   const all = { ...LIMITS, ...limits };
   const logged: string[] = [];
@@ -43,7 +45,7 @@ export const serveInProcess = async (
   const log = (line: string) => void logged.push(line);
   let base = new URL("http://127.0.0.1");
   const http = openHttp({
-    vaults: [{ name: "", place: "/", notebook: () => open.notebook, troubles }],
+    vaults: [{ name: "", place: "/", notebook: () => notebook ?? open.notebook, troubles }],
     surfaces: surfaceNames,
     loadSurface,
     serverOf,

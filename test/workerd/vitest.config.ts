@@ -11,6 +11,7 @@ export default mergeConfig(
         "src/worker/**/*.test.ts",
         "src/stores/r2.test.ts",
         "src/history/rows.test.ts",
+        "test/copies.test.ts",
       ],
     },
   }),

@@ -20,6 +20,7 @@ const KINDS: Record<string, Offer> = {
   FOLDER: "folders",
   PATH: "folders",
   PLACE: "files",
+  FILE: "files",
   SURFACE: surfaceNames,
 };
 

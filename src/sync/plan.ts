@@ -1,0 +1,121 @@
+/** What is to be carried from one copy of a vault to another, by versions: from what each has, and what both last agreed on. Pure (decision 34). */
+
+import type { Held } from "../notebook/copies.ts";
+import type { Version } from "../notebook/parts.ts";
+import type { NotePath } from "../notebook/paths.ts";
+import { keyOf, type Agreed, type Line, type Where } from "./agreed.ts";
+
+/** One note that is to be changed in the target. `path` is as the target has it, where it has it. */
+export type Step =
+  | { do: "create" | "update"; path: NotePath; source: Held; expect: Version | null }
+  | { do: "move"; path: NotePath; from: NotePath; source: Held; expect: Version }
+  | { do: "merge"; path: NotePath; source: Held; target: Held; base: Version | null }
+  | { do: "remove"; path: NotePath; expect: Version };
+
+export type Carrying = {
+  steps: Step[];
+  /** What both have, and is not known yet to be agreed on; and what neither has any more. */
+  agreed: Line[];
+  /** Notes that only the target has changed, added or removed: they wait for the other way. */
+  waiting: number;
+  /** What each copy has, by path. */
+  held: { source: ReadonlyMap<string, Version>; target: ReadonlyMap<string, Version> };
+};
+
+type Pair = { source: Held | null; target: Held | null };
+
+/** `to` says which copy is the target. */
+export function planCarrying(
+  source: readonly Held[],
+  target: readonly Held[],
+  agreed: Agreed,
+  to: Where,
+): Carrying {
+  const steps: Step[] = [];
+  const lines: Line[] = [];
+  let waiting = 0;
+  for (const [key, pair] of pairsOf(source, target, agreed)) {
+    const [s, t] = [pair.source?.version ?? null, pair.target?.version ?? null];
+    const base = agreed.version(key, to === "there" ? { here: s, there: t } : { here: t, there: s });
+    if (s === t) {
+      if (s !== base) lines.push({ path: key, version: s });
+    } else if (s === base) waiting++;
+    else if (t === base || t === null) steps.push(...taken(pair, base));
+    // What one removed and the other changed stays.
+    else if (s === null) waiting++;
+    else
+      steps.push({
+        do: "merge",
+        path: pair.target!.path,
+        source: pair.source!,
+        target: pair.target!,
+        base,
+      });
+  }
+  return {
+    steps: withMoves(steps),
+    agreed: lines,
+    waiting,
+    held: { source: versionsOf(source), target: versionsOf(target) },
+  };
+}
+
+const versionsOf = (notes: readonly Held[]): Map<string, Version> =>
+  new Map(notes.map(({ path, version }) => [path, version]));
+
+/** The target takes what the source has: it has not changed since both agreed, or has it no more while the source went on. */
+function taken({ source, target }: Pair, base: Version | null): Step[] {
+  if (source)
+    return [
+      {
+        do: target ? "update" : "create",
+        path: target?.path ?? source.path,
+        source,
+        expect: target?.version ?? null,
+      },
+    ];
+  return target && base !== null ? [{ do: "remove", path: target.path, expect: target.version }] : [];
+}
+
+/** Every note that either has, or that both had, under one key. */
+function pairsOf(source: readonly Held[], target: readonly Held[], agreed: Agreed): Map<string, Pair> {
+  const pairs = new Map<string, Pair>();
+  const pairAt = (key: string): Pair => {
+    const pair = pairs.get(key) ?? { source: null, target: null };
+    pairs.set(key, pair);
+    return pair;
+  };
+  const add = (side: keyof Pair, held: Held): void => {
+    const pair = pairAt(keyOf(held.path));
+    // Two spellings of one name beside each other are two notes.
+    if (pair[side] === null) pair[side] = held;
+    else pairAt(held.path)[side] = held;
+  };
+  for (const held of source) add("source", held);
+  for (const held of target) add("target", held);
+  for (const { path } of agreed.lines()) pairAt(keyOf(path));
+  return pairs;
+}
+
+/** A note that goes and one that comes with the same text, and no other with it, are one that was moved: its past goes with it. */
+function withMoves(steps: readonly Step[]): Step[] {
+  const goes = new Map<Version, (Step & { do: "remove" })[]>();
+  const comes = new Map<Version, (Step & { do: "create" | "update" })[]>();
+  for (const step of steps) {
+    if (step.do === "remove") goes.set(step.expect, [...(goes.get(step.expect) ?? []), step]);
+    else if (step.do === "create" && step.source.size > 0)
+      comes.set(step.source.version, [...(comes.get(step.source.version) ?? []), step]);
+  }
+  const moved = new Map<Step, Step | null>();
+  for (const [version, [come, ...more]] of comes) {
+    const [gone, ...others] = goes.get(version) ?? [];
+    if (!gone || !come || more.length + others.length > 0) continue;
+    const { path, source } = come;
+    moved.set(come, { do: "move", path, from: gone.path, source, expect: gone.expect });
+    moved.set(gone, null);
+  }
+  return steps.flatMap((step) => {
+    const instead = moved.get(step);
+    return instead === undefined ? [step] : instead === null ? [] : [instead];
+  });
+}
