@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { linkedPath } from "../src/notebook/paths.ts";
+import { append } from "../src/markdown/edits.ts";
+import { isNote, linkedPath, notePath } from "../src/notebook/paths.ts";
 import type { FolderMove, Move } from "../src/notebook/plan.ts";
-import { EMPTY_FOLDERS, FILES, linksOf, snapshot } from "./attachments.ts";
+import { periodNote } from "../src/notebook/settings/periodic-notes.ts";
+import { EMPTY_FOLDERS, FILES, linksOf, SETTINGS, snapshot } from "./attachments.ts";
 import { conflictsOf, expectIndexRight, openHistory, type HistoryVault } from "./history-vault.ts";
 
 let vault: HistoryVault;
@@ -48,6 +50,22 @@ const MOVES: Record<string, [(Move | FolderMove)[], (path: string) => string]> =
     [file("shared/two.png", "shared/three (3).png")],
     (path) => path.replace("shared/two.png", "shared/three (3).png"),
   ],
+  "a note that every notation leads to": [
+    [file("Area/Plan.md", "other/New plan (2).md")],
+    (path) => path.replace("Area/Plan.md", "other/New plan (2).md"),
+  ],
+  "a note with every notation, to another name": [
+    [file("Area/Mixed.md", "other/Mixed up.md")],
+    (path) => path.replace("Area/Mixed.md", "other/Mixed up.md"),
+  ],
+  "a note that is called like a canvas": [
+    [file("Area/plan.canvas.md", "Scheme.md")],
+    (path) => path.replace("Area/plan.canvas.md", "Scheme.md"),
+  ],
+  "a note whose name is decomposed": [
+    [file("Cafe\u0301.md", "Area/Tea.md")],
+    (path) => path.replace("Cafe\u0301.md", "Area/Tea.md"),
+  ],
   "a table": [[file("Area/table.csv", "t.csv")], (path) => path.replace("Area/table.csv", "t.csv")],
   "a folder with everything in it": [
     [folder("Area", "Archive/2026/Area")],
@@ -85,6 +103,37 @@ describe("no link is broken by moving, and undo gives every byte back:", () => {
     await vault.as("me").undo([undo!]);
     expect(snapshot(vault.root)).toEqual(after);
   });
+});
+
+test("every operation on the vault, one after another, is taken back to the byte by one undo", async () => {
+  for (const [path, text] of Object.entries(SETTINGS)) {
+    mkdirSync(dirname(join(vault.root, path)), { recursive: true });
+    put(path, text);
+  }
+  await vault.notebook.refresh();
+  const before = snapshot(vault.root);
+  const settings = () => Object.keys(SETTINGS).map((path) => readFileSync(join(vault.root, path), "utf8"));
+  const bot = () => vault.as("bot");
+  for (const period of ["day", "week"] as const) {
+    const note = await periodNote(bot(), period, "2026-03-02");
+    await bot().edit([
+      { path: note.path, edits: [append("- [ ] milk", "line")], orCreate: await note.begun() },
+    ]);
+  }
+  await bot().write(notePath("Area/New.md"), "[[Plan]] ![](img/one.png)\n", { expect: "absent" });
+  await bot().move([file("Area/New.md", "other/New.md"), file("Area/img/one.png", "pics/uno.png")]);
+  await bot().move([folder("Area", "Archive/Area"), folder("shared", "Archive/shared")]);
+  await bot().remove(linkedPath("pics/uno.png"), { trash: true, backlinks: "mark" });
+  await bot().remove(notePath("Archive/Area/Plan.md"), { trash: true, backlinks: "mark" });
+  await bot().move([file("Archive/Area/Mixed.md", "Mixed.md")]);
+  await bot().remove({ folder: "Archive" }, { trash: true, backlinks: "mark" });
+  await bot().remove(notePath("Home.md"), { backlinks: "leave" });
+  await expectIndexRight(vault);
+  expect(settings()).toEqual(Object.values(SETTINGS));
+  await vault.undoAll("bot");
+  expect(snapshot(vault.root)).toEqual(before);
+  expect(settings()).toEqual(Object.values(SETTINGS));
+  await expectIndexRight(vault);
 });
 
 describe("a folder that moves", () => {
@@ -135,16 +184,86 @@ describe("a folder that moves", () => {
     const before = snapshot(vault.root);
     const set = await vault.as("bot").move([folder("Area", "New")], { dryRun: true });
     expect(set.changes.filter(({ why }) => why === "asked").map(({ path }) => path as string)).toEqual([
+      "New/Mixed.md",
       "New/Plan.md",
+      "New/plan.canvas.md",
       "New/sub/Deep.md",
       "New/board.canvas",
+      "New/draw (1).svg",
+      "New/sound.mp3",
       "New/table.csv",
       "New/docs/a b.pdf",
       "New/img/one.png",
       "New/sub/data",
     ]);
-    expect(set.mayRefer).toEqual(["broken.canvas"]);
+    expect(set.mayRefer).toEqual(["broken.canvas", "New/Mixed.md", "Query.md"]);
     expect(snapshot(vault.root)).toEqual(before);
+  });
+});
+
+describe("a canvas", () => {
+  const text = (path: string): string => readFileSync(join(vault.root, path), "utf8");
+  const shows = async (path: string): Promise<string[]> =>
+    (await vault.notebook.links({ inCanvases: notePath(path) })).map(({ source }) => source);
+
+  test("counts as a link, also once it was changed by us or by another program", async () => {
+    expect(await shows("Area/Plan.md")).toEqual([
+      "Area/board.canvas",
+      "Area/board.canvas",
+      "outside.canvas",
+      "outside.canvas",
+    ]);
+    await vault.as("bot").move([file("Area/Plan.md", "Area/Scheme.md")]);
+    expect(await shows("Area/Scheme.md")).toHaveLength(4);
+    put("outside.canvas", '{"nodes":[{"file":"Home.md"}]}');
+    await vault.notebook.refresh();
+    expect(await shows("Area/Scheme.md")).toEqual(["Area/board.canvas", "Area/board.canvas"]);
+    expect(await shows("Home.md")).toEqual(["outside.canvas"]);
+    await expectIndexRight(vault);
+  });
+
+  test("is marked where what it shows is deleted, and is as it was after an undo", async () => {
+    const before = snapshot(vault.root);
+    const { backlinkers, mayRefer } = await vault
+      .as("bot")
+      .remove(notePath("Area/Plan.md"), { trash: true, backlinks: "mark" });
+    expect(mayRefer).toEqual(["broken.canvas"]);
+    expect(backlinkers.filter(({ path }) => !isNote(path))).toEqual([
+      { path: "Area/board.canvas", links: 2, rewritten: true },
+      { path: "outside.canvas", links: 2, rewritten: true },
+    ]);
+    expect(text("Area/board.canvas")).toContain('"file":"Area/Plan (deleted).md","subpath":"#Goals"');
+    expect(text("outside.canvas")).toContain("[[Plan (deleted)]] [[Plan (deleted)|p]]");
+    await vault.as("bot").remove(linkedPath("Area/docs/a b.pdf"), { trash: true, backlinks: "mark" });
+    expect(text("outside.canvas")).toContain('"file":"Area/docs/a b.pdf (deleted)"');
+    await expectIndexRight(vault);
+    await vault.undoAll("bot");
+    expect(snapshot(vault.root)).toEqual(before);
+    await expectIndexRight(vault);
+  });
+
+  test("that was drawn since a move follows when the move is undone", async () => {
+    await vault.as("bot").move([file("Area/Plan.md", "Area/Scheme.md")]);
+    put("new.canvas", '{"nodes":[{"file":"Area/Scheme.md"},{"text":"[[Scheme]]"}]}');
+    await vault.notebook.refresh();
+    await vault.undoAll("bot");
+    expect(text("new.canvas")).toBe('{"nodes":[{"file":"Area/Plan.md"},{"text":"[[Plan]]"}]}');
+    await expectIndexRight(vault);
+  });
+
+  test("that cannot be read is told by check; a note that one shows is no orphan", async () => {
+    put("Drawn.md", "alone");
+    put("large.canvas", `{"nodes":[{"file":"Drawn.md"}],"x":"${"x".repeat(8 * 1024 * 1024)}"}`);
+    put("new.canvas", '{"nodes":[{"file":"Drawn.md"},{"file":"None.md"}]}');
+    await vault.notebook.refresh();
+    const { groups } = await vault.notebook.survey();
+    const told = (name: string) =>
+      groups
+        .find((group) => group.name === name)!
+        .findings.map(({ path, detail }) => `${path} ${detail}`.trim());
+    expect(told("odd_canvases")).toEqual(["broken.canvas", "large.canvas"]);
+    expect(told("orphans")).toEqual(["Query.md", "other/Note.md"]);
+    expect(told("broken_links")).toEqual(["new.canvas line 1: /None.md (a missing note)"]);
   });
 });
 

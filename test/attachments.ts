@@ -1,6 +1,6 @@
 /** A vault with each kind of file and notation, and a resolver of its links that shares nothing with the one it checks. */
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
 const png = (mark: number): Uint8Array => Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 255, mark]);
@@ -10,7 +10,7 @@ export const FILES: Record<string, string | Uint8Array> = {
     '---\ncover: "[[Area/img/one.png]]"\n---\n# Home\n\n![[one.png]] ![[Area/img/one.png|200]] ![alt](Area/img/one.png) [doc](Area/docs/a%20b.pdf#page=3)\n' +
     "[[Area/Plan]] [[Plan#Goals]] [p](Area/Plan.md) [[table.csv]] [t](Area/table.csv) ![[board.canvas]] [[Views.base]]\n\n[ref]: <Area/docs/a b.pdf>\n",
   "Area/Plan.md":
-    "# Plan\n\n## Goals\n\n![](img/one.png) ![](./img/one.png) ![](../shared/two.png) ![[two.png]] [[Deep]] [d](sub/Deep.md) [up](../Home.md)\n",
+    "# Plan\n\n## Goals\n\n![](img/one.png) ![](./img/one.png) ![](../shared/two.png) ![[two.png]] [[Deep]] [d](sub/Deep.md) [up](../Home.md) ^id\n",
   "Area/sub/Deep.md": "![](../img/one.png) [[../Plan]] ![[../img/one.png]] ![](../../shared/two.png)\n",
   "Area/img/one.png": png(1),
   "Area/docs/a b.pdf": png(2),
@@ -28,8 +28,31 @@ export const FILES: Record<string, string | Uint8Array> = {
   "unused.zip": png(5),
   "Views.base": 'filters:\n  and:\n    - file.inFolder("Area")\n',
   "Query.md": '```dataview\nTABLE FROM "Area"\n```\n',
+  "Other views.base": 'filters:\n  and:\n    - file.inFolder("Nowhere")\n    - status == "Home"\n',
+  "Area/Mixed.md":
+    '---\naliases: [Potpourri]\nup: [[Plan]]\nrelated:\n  - "[[Area/sub/Deep|d]]"\n---\n' +
+    '| a | b |\n| --- | --- |\n| [[Plan\\|p]] | ![[one.png\\|50]] |\n\n> [!note] [[Home#Home]]\n> - ![](<img/one.png> "title")\n\n' +
+    "[[Plan#Goals]] [[plan#^id]] [g](Plan.md#goals) [one][ref] ![[sound.mp3]] ![](draw%20(1).svg) [[plan.canvas]] [[Caf\u00e9]]\n" +
+    "`[[Plan]]` <!-- [[Plan]] --> [web](https://example.com/Area/Plan.md) [[#Own heading]]\n\n[ref]: img/one.png\n\n" +
+    '```base\nfilters: file.path == "Area/Plan.md"\n```\n',
+  "Area/sound.mp3": png(6),
+  "Area/draw (1).svg": "<svg/>\n",
+  "Area/plan.canvas.md": "A note that is called like a canvas. [[Mixed]]\r\n",
+  "Cafe\u0301.md": "\ufeff[[Area/Mixed]] no last line end",
 };
 export const EMPTY_FOLDERS = ["Area/empty/inner"];
+
+/** Obsidian's own settings, each that we heed; none of them is ever written. */
+export const SETTINGS: Record<string, string> = {
+  ".obsidian/app.json":
+    '{"userIgnoreFilters":["other/","/^unused/"],"newLinkFormat":"relative","useMarkdownLinks":true}',
+  ".obsidian/daily-notes.json": '{"folder":"Area/Days","format":"YYYY/MM-DD","template":"Templates/Day"}',
+  ".obsidian/templates.json": '{"folder":"Templates","dateFormat":"DD.MM.YYYY","timeFormat":"HH:mm"}',
+  ".obsidian/community-plugins.json": '["periodic-notes"]',
+  ".obsidian/plugins/periodic-notes/data.json":
+    '{"weekly":{"enabled":true,"folder":"Area/Weeks","format":"gggg-[W]ww","template":"Templates/Day.md"}}',
+  "Templates/Day.md": "---\ntags: [day]\n---\n# {{title}}, {{date}}\n\n[[{{yesterday}}]]\n",
+};
 
 /** Every visible file of a vault, with its bytes; and its empty folders. */
 export function snapshot(root: string): Map<string, string> {
@@ -53,16 +76,19 @@ export function snapshot(root: string): Map<string, string> {
 export type FoundLink = { source: string; written: string; leadsTo: string | null };
 
 const LINK =
-  /!?\[\[([^\]|#]+)[^\]]*\]\]|!?\[[^\]]*\]\(((?:[^()#]|\([^()]*\))+)[^)]*\)|^\[[^\]]+\]: <([^>]+)>$/gm;
+  /!?\[\[([^\]|#]+)[^\]]*\]\]|!?\[[^\]]*\]\(((?:[^()#]|\([^()]*\))+)[^)]*\)|^\[[^\]]+\]: (<[^>]+>|\S+)$/gm;
+/** Code and comments hold no links. */
+const PLAIN = /```[\s\S]*?```|`[^`\n]*`|<!--[\s\S]*?-->/g;
+const folded = (text: string): string => text.normalize("NFC").toLowerCase();
 
 /** Where every link of every note, and every node of every canvas, leads. */
 export function linksOf(root: string): FoundLink[] {
   const files = [...snapshot(root).keys()].filter((path) => !path.endsWith("/"));
   const at = (path: string): string | null =>
-    existsSync(join(root, path)) && files.includes(path) ? path : null;
+    files.find((file) => file === path) ?? files.find((file) => folded(file) === folded(path)) ?? null;
   const withNote = (path: string): string | null => at(path) ?? at(`${path}.md`);
   const byName = (name: string, source: string): string | null => {
-    const all = files.filter((path) => path.endsWith(`/${name}`) || path === name);
+    const all = files.filter((path) => `/${folded(path)}`.endsWith(`/${folded(name)}`));
     const near = (path: string): number => {
       const [a, b] = [posix.dirname(path).split("/"), posix.dirname(source).split("/")];
       let shared = 0;
@@ -80,7 +106,7 @@ export function linksOf(root: string): FoundLink[] {
     return withNote(target) ?? byName(target, source) ?? byName(`${target}.md`, source);
   };
   const markdown = (target: string, source: string): string | null => {
-    const plain = decodeURIComponent(target.replace(/^<|>$/g, ""));
+    const plain = decodeURIComponent(target.replace(/\s+"[^"]*"$/, "").replace(/^<|>$/g, ""));
     if (/^[a-z]+:/.test(plain)) return "elsewhere";
     if (plain.startsWith("/")) return withNote(plain.slice(1));
     return (
@@ -90,10 +116,13 @@ export function linksOf(root: string): FoundLink[] {
     );
   };
   const inText = (text: string, source: string): FoundLink[] =>
-    [...text.matchAll(LINK)].map(([written, name, address, defined]) => ({
+    [...text.replace(PLAIN, "").matchAll(LINK)].map(([written, name, address, defined]) => ({
       source,
       written,
-      leadsTo: name === undefined ? markdown((address ?? defined)!, source) : wiki(name.trim(), source),
+      leadsTo:
+        name === undefined
+          ? markdown((address ?? defined)!, source)
+          : wiki(name.replace(/\\$/, "").trim(), source),
     }));
   const inCanvas = (text: string, source: string): FoundLink[] =>
     ((source === "broken.canvas" ? {} : JSON.parse(text)).nodes ?? []).flatMap(

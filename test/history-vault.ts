@@ -10,8 +10,9 @@ import { noteOpener } from "../src/notebook/note.ts";
 import type { Notebook } from "../src/notebook/notebook.ts";
 import type { NoteIndex, Revision } from "../src/notebook/parts.ts";
 import { findNow, linksNow } from "../src/notebook/suites/index-vault.ts";
-import { notePath } from "../src/notebook/paths.ts";
+import { notePath, type NotePath } from "../src/notebook/paths.ts";
 import { reindex } from "../src/notebook/refresh.ts";
+import { readCanvases } from "../src/notebook/refresh-attachments.ts";
 import type { UndoConflict } from "../src/notebook/undo/one-note.ts";
 import { openSql } from "../src/sqlite/node.ts";
 import { openIndex } from "../src/index/note-index.ts";
@@ -79,10 +80,12 @@ export const openHistory = async (notes: Record<string, string | Uint8Array> = {
       const paths = Object.keys(notesBelow(root)).filter((path) => !path.startsWith("."));
       await reindex(
         { ...vault.parts, index, openNote: noteOpener(), proposals: memoryShelf() },
-        paths.map(notePath),
+        // As they are on disk, in whatever Unicode form.
+        paths as NotePath[],
       );
       for await (const { attachments } of vault.parts.store.list())
         index.attachments.put(attachments.map((stat) => ({ path: stat.path, stat })));
+      await readCanvases({ store: vault.parts.store, index });
       index.completed();
       const result = { kept: told(vault.parts.index), rebuilt: told(index) };
       index.close();
@@ -111,7 +114,14 @@ const told = (index: NoteIndex): unknown => {
     links: linksNow(index, { from: path }).map(({ target, line, path: to }) => ({ target, line, to })),
     files: linksNow(index, { filesFrom: path }).map(({ target, line, file }) => ({ target, line, file })),
   }));
-  return { told, files };
+  const drawn = linksNow(index, { inCanvases: null }).map(({ source, target, anchor, line, path, file }) => ({
+    source,
+    link: `${target}${anchor}`,
+    line,
+    to: path ?? file,
+  }));
+  const unread = [index.attachments.canvases("unread"), index.attachments.canvases("unreadable")];
+  return { told, files, drawn, unread, queries: index.queryNotes(), bases: index.attachments.bases() };
 };
 
 /** A note of seven lines, so that two edits can stand apart. */

@@ -14,9 +14,10 @@ const TABLES = [
   "SELECT n.path, t.* FROM links t JOIN notes n ON n.id = t.source ORDER BY n.path, at",
   "SELECT * FROM files ORDER BY path",
   "SELECT n.path, t.* FROM file_links t JOIN notes n ON n.id = t.source ORDER BY n.path, at",
+  "SELECT n.path, t.* FROM canvas_links t JOIN files n ON n.id = t.source ORDER BY n.path, at",
   "SELECT * FROM texts ORDER BY path, id",
   "SELECT term, doc, cnt FROM vocabulary",
-  "SELECT (SELECT count(*) FROM aliases) + (SELECT count(*) FROM tags) + (SELECT count(*) FROM links) + (SELECT count(*) FROM file_links) + (SELECT count(*) FROM texts) AS total",
+  "SELECT (SELECT count(*) FROM aliases) + (SELECT count(*) FROM tags) + (SELECT count(*) FROM links) + (SELECT count(*) FROM file_links) + (SELECT count(*) FROM canvas_links) + (SELECT count(*) FROM texts) AS total",
 ];
 
 export function dumpOf(sql: Sql): unknown {

@@ -1,14 +1,25 @@
-/** Attachments in the index: every visible file that is no note, by name, size and time. None of them is read for it. */
+/** Attachments in the index: every visible file that is no note, by name, size and time. None of them is read for it, but for canvases, whose links are kept. */
 
+import type { CanvasLink } from "../markdown/canvas-links.ts";
 import type { Steps } from "../markdown/steps.ts";
 import type { Attachment, AttachmentQuery, AttachmentRow, Attachments } from "../notebook/attachments.ts";
 import type { AttachmentPath } from "../notebook/paths.ts";
+import { isCanvas } from "../notebook/pointer.ts";
 import { linkKey } from "../notebook/resolve.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
 import { linkedAttachments } from "./attachment-links.ts";
 
-const PUT = `INSERT INTO files (path, key, size, modified, stamp) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (path) DO UPDATE SET size = excluded.size, modified = excluded.modified, stamp = excluded.stamp`;
+const PUT = `INSERT INTO files (path, key, size, modified, stamp, read_as) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (path) DO UPDATE SET size = excluded.size, modified = excluded.modified, stamp = excluded.stamp, read_as = excluded.read_as`;
+const PUT_LINK = `INSERT INTO canvas_links (source, at, key, target, form, anchor, label, line, body_line, context)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`;
+const DROP_LINKS = "DELETE FROM canvas_links WHERE source = (SELECT id FROM files WHERE path = ?)";
+
+const UNDER = `SELECT path FROM files WHERE read_as > 0 AND id IN (
+  SELECT source FROM canvas_links WHERE key IN (SELECT value FROM json_each(?))) ORDER BY path`;
+
+/** What is read of a file, and how far that is done, as it is stored. */
+const READ_AS = { nothing: 0, unread: 1, read: 2, unreadable: 3, base: 4 };
 
 /** Attachments whose links are worked out in one step. */
 const PORTION = 500;
@@ -39,6 +50,12 @@ export function attachmentsOf(sql: Sql): Attachments {
       return rows.map(({ name }) => name);
     },
     put: (rows) => sql.transaction(() => putAttachments(sql, rows)),
+    // The index serves who asks for files of which something is read.
+    canvases: (state) =>
+      pathsIn(sql, "SELECT path FROM files WHERE read_as > 0 AND read_as = ? ORDER BY path", READ_AS[state]),
+    bases: () =>
+      pathsIn(sql, "SELECT path FROM files WHERE read_as > 0 AND read_as = ? ORDER BY path", READ_AS.base),
+    canvasesUnder: (keys) => pathsIn(sql, UNDER, JSON.stringify([...keys])),
     *list(query) {
       const all = query.unused ? yield* unused(sql, query) : null;
       if (all === null) return listed(sql, query);
@@ -48,12 +65,30 @@ export function attachmentsOf(sql: Sql): Attachments {
   };
 }
 
-/** It runs inside a transaction. */
+/** It runs inside a transaction. A canvas that is only known to have changed keeps its links until it is read. */
 export function putAttachments(sql: Sql, rows: readonly AttachmentRow[]): void {
-  for (const { path, stat } of rows)
-    if (stat === null) sql.run("DELETE FROM files WHERE path = ?", path);
-    else sql.run(PUT, path, linkKey(path), stat.size, stat.modified.getTime(), stat.stamp);
+  for (const { path, stat, links } of rows) {
+    const drawn = isCanvas(path);
+    if (drawn && (stat === null || links !== undefined)) sql.run(DROP_LINKS, path);
+    if (stat === null) {
+      sql.run("DELETE FROM files WHERE path = ?", path);
+      continue;
+    }
+    const canvas = links === undefined ? "unread" : links === null ? "unreadable" : "read";
+    const as = READ_AS[drawn ? canvas : /\.base$/i.test(path) ? "base" : "nothing"];
+    sql.run(PUT, path, linkKey(path), stat.size, stat.modified.getTime(), stat.stamp, as);
+    if (drawn && links) putLinks(sql, path, links);
+  }
 }
+
+function putLinks(sql: Sql, path: AttachmentPath, links: readonly CanvasLink[]): void {
+  const { id } = sql.get<{ id: number }>("SELECT id FROM files WHERE path = ?", path)!;
+  for (const [at, { form, target, anchor, label, line, context }] of links.entries())
+    sql.run(PUT_LINK, id, at, linkKey(target), target, form, anchor, label, line, context);
+}
+
+const pathsIn = (sql: Sql, text: string, value: SqlValue): AttachmentPath[] =>
+  sql.all<{ path: AttachmentPath }>(text, value).map(({ path }) => path);
 
 // `0` comes right after `/`, so a folder is a range of paths.
 function placeOf({ folder, depth }: { folder: string; depth: "direct" | "deep" }): {

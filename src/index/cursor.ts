@@ -66,6 +66,24 @@ function partsOf(cursor: string): (Place & { query: string }) | null {
   }
 }
 
+type Key = string | number;
+
+/** Where a list goes on that has an order of its own, by the keys of the last that was given. */
+export const writeKeys = (list: string, keys: readonly Key[]): string =>
+  toBase64(new TextEncoder().encode(JSON.stringify([VERSION, list, sumOf(0, [...keys], list), ...keys])));
+
+export function readKeys(cursor: string, list: string): Key[] {
+  const match = /^[\w-]{1,20000}$/.exec(cursor);
+  try {
+    const head: unknown = match && JSON.parse(new TextDecoder().decode(fromBase64(match[0])));
+    const [version, of, sum, ...keys] = Array.isArray(head) ? (head as unknown[]) : [];
+    if (version === VERSION && of === list && sum === sumOf(0, keys, list)) return keys as Key[];
+  } catch {
+    // It is refused below.
+  }
+  throw malformed("The cursor is not one that was given here. Ask again without a cursor.");
+}
+
 const malformed = (message: string): NoteError =>
   new NoteError("query_malformed", message, { reason: "cursor" });
 

@@ -1,19 +1,31 @@
 /** Links of the index: to a note, from one, around one, as written, or leading nowhere. Where a link leads is worked out when it is asked, by notebook/resolve.ts; and in steps, because a vault may have a million. */
 
+import { targetKind } from "../markdown/link-forms.ts";
 import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Link, LinkQuery } from "../notebook/link-graph.ts";
 import { nameOf, type NotePath } from "../notebook/paths.ts";
 import { foldKey, linkKey, lookupOf, resolveTarget } from "../notebook/resolve.ts";
-import { attachmentLinksOf, linksToAttachment, type AttachmentLink } from "./attachment-links.ts";
+import { attachmentLinksOf, linksOfCanvases, linksToAttachment } from "./attachment-links.ts";
 import { indexLookup } from "./link-lookup.ts";
 import { resolverIn, type Portions, type ResolvedLink, type Resolver } from "./link-resolver.ts";
-import { linksAt, linksOf, linksThatMayBeBroken, linksUnder, notesAt, type LinkRow } from "./link-rows.ts";
+import {
+  linksAt,
+  linksOf,
+  linksThatMayBeBroken,
+  linksUnder,
+  notesAt,
+  type LinkRow,
+  type LinkTable,
+} from "./link-rows.ts";
 import { locate } from "./locate.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
 type NoteLink = ResolvedLink<NotePath>;
 type Around = Extract<LinkQuery, { around: NotePath }>;
-type OfNotes = Exclude<LinkQuery, Around | { toFile: unknown } | { filesFrom: unknown }>;
+type OfNotes = Exclude<
+  LinkQuery,
+  Around | { toFile: unknown } | { filesFrom: unknown } | { inCanvases: unknown }
+>;
 
 const DEPTH = 10;
 /** Notes that are looked at in one step. */
@@ -24,24 +36,32 @@ export function* links(sql: Sql, query: LinkQuery): Steps<Link[]> {
   const resolver = resolverIn(sql);
   const limit = Math.max(0, query.limit ?? Number.POSITIVE_INFINITY);
   if ("around" in query) return yield* around(sql, query, limit, resolver);
-  if ("toFile" in query) return yield* shown(resolver, yield* linksToAttachment(sql, query.toFile), limit);
+  if ("toFile" in query)
+    return yield* shownInOrder(resolver, yield* linksToAttachment(sql, query.toFile), limit);
   if ("filesFrom" in query)
-    return yield* shown(resolver, yield* attachmentLinksOf(sql, query.filesFrom), limit);
+    return yield* shownInOrder(resolver, yield* attachmentLinksOf(sql, query.filesFrom), limit);
+  if ("inCanvases" in query) {
+    const to = query.inCanvases === null ? null : [query.inCanvases];
+    const found = yield* linksOfCanvases(sql, to && { paths: to, keys: keysOf(sql, to) });
+    return yield* shownInOrder(resolver, found, limit);
+  }
   const found = yield* foundBy(sql, query, resolver);
+  if (found.some(({ table }) => table !== undefined)) return yield* shownInOrder(resolver, found, limit);
   return yield* resolver.detailed(found.toSorted(inOrder).slice(0, limit), 1);
 }
 
-/** Links to attachments stand in two tables; they come in the order of their notes and lines. */
-function* shown(resolver: Resolver, found: readonly AttachmentLink[], limit: number): Steps<Link[]> {
+/** Links of several tables, in the order of their notes and lines. */
+export function* shownInOrder(
+  resolver: Resolver,
+  found: readonly ResolvedLink[],
+  limit: number,
+): Steps<Link[]> {
   const links: Link[] = [];
-  for (const table of new Set(found.map((link) => link.table)))
-    links.push(
-      ...(yield* resolver.detailed(
-        found.filter((link) => link.table === table),
-        1,
-        table,
-      )),
-    );
+  const tableOf = ({ table = "links" }: ResolvedLink): LinkTable => table;
+  for (const table of new Set(found.map(tableOf))) {
+    const some = found.filter((link) => tableOf(link) === table);
+    links.push(...(yield* resolver.detailed(some, 1, table)));
+  }
   const order = (a: Link, b: Link): number =>
     a.source === b.source ? a.line - b.line : a.source < b.source ? -1 : 1;
   return links.toSorted(order).slice(0, limit);
@@ -49,7 +69,11 @@ function* shown(resolver: Resolver, found: readonly AttachmentLink[], limit: num
 
 function* foundBy(sql: Sql, query: OfNotes, resolver: Resolver): Steps<NoteLink[]> {
   const all = () => true;
-  if ("from" in query) return yield* resolver.toNotes(linksOf(sql, notesAt(sql, [query.from])), all);
+  if ("from" in query) {
+    const notes = notesAt(sql, [query.from]);
+    const links = yield* resolver.toNotes(linksOf(sql, notes), all);
+    return [...links, ...(yield* likeFiles(linksOf(sql, notes, "file_links"), resolver))];
+  }
   if ("to" in query) return yield* linksTo(sql, query.to, resolver);
   if ("written" in query) return yield* resolver.toNotes(linksWritten(sql, query.written), all);
   return yield* resolver.toNotes(linksThatMayBeBroken(sql), leadsNowhere);
@@ -102,7 +126,7 @@ const MAY_BE_ORPHANS = `SELECT n.id, n.path FROM notes n WHERE n.id >= ? AND n.i
 // Where only some notes may be seen, the link may stand in another.
 const ALL = "SELECT n.id, n.path FROM notes n WHERE n.id >= ? AND n.id < ?";
 
-/** The notes without a link to or from another. */
+/** The notes without a link to or from another, which no canvas shows. */
 export function* orphans(sql: Sql): Steps<number[]> {
   const left: { id: number; path: NotePath }[] = [];
   const text = sql.narrowed ? ALL : MAY_BE_ORPHANS;
@@ -119,6 +143,10 @@ export function* orphans(sql: Sql): Steps<number[]> {
     if (path !== null && path !== row.source) linked.add(path);
     return false;
   });
+  for (const { row, path } of yield* likeFiles(underFiles(sql, keys), resolver))
+    if (path !== row.source) linked.add(path!);
+  for (const { path } of yield* linksOfCanvases(sql, { paths: left.map(({ path }) => path), keys }))
+    linked.add(path as NotePath);
   const alone = left.filter(({ path }) => !linked.has(path));
   const leaving = new Set<number>();
   yield* resolver.toNotes(
@@ -128,6 +156,8 @@ export function* orphans(sql: Sql): Steps<number[]> {
       return false;
     },
   );
+  for (const { row, path } of yield* likeFiles(linksOf(sql, alone, "file_links"), resolver))
+    if (path !== row.source) leaving.add(row.id);
   return alone.flatMap(({ id }) => (leaving.has(id) ? [] : [id]));
 }
 
@@ -156,8 +186,24 @@ const inOrder = (a: NoteLink, b: NoteLink): number =>
   a.row.id === b.row.id ? a.row.at - b.row.at : a.row.source < b.row.source ? -1 : 1;
 
 function* linksTo(sql: Sql, path: NotePath, resolver: Resolver): Steps<NoteLink[]> {
-  return yield* resolver.toNotes(linksUnder(sql, keysOf(sql, [path])), (link) => link.path === path);
+  const keys = keysOf(sql, [path]);
+  const found = yield* resolver.toNotes(linksUnder(sql, keys), (link) => link.path === path);
+  const others = yield* likeFiles(underFiles(sql, keys), resolver);
+  return [...found, ...others.filter((link) => link.path === path)];
 }
+
+/** The links that look like those to a file, and mean a note that is called so: `[[plan.canvas]]` means `plan.canvas.md`. */
+function* likeFiles(rows: Portions, resolver: Resolver): Steps<NoteLink[]> {
+  const found = yield* resolver.toNotes(rows, ({ path }) => path !== null);
+  return found.map((link) => ({ ...link, table: "file_links" }));
+}
+
+const underFiles = (sql: Sql, keys: Iterable<string>): Portions =>
+  linksUnder(
+    sql,
+    [...keys].filter((key) => targetKind(key, "wiki") === "attachment"),
+    { table: "file_links" },
+  );
 
 /** A link to a note is filed under its name, one of its aliases, or its title. */
 function keysOf(sql: Sql, paths: readonly NotePath[]): Set<string> {

@@ -1,15 +1,20 @@
 /** Where stored links lead: worked out by notebook/resolve.ts, remembered while one query is answered, and shown with their details. */
 
 import type { Steps } from "../markdown/steps.ts";
-import type { Link } from "../notebook/link-graph.ts";
+import type { Lacking, Link } from "../notebook/link-graph.ts";
 import { folderOf, isNote, type LinkedPath, type NotePath } from "../notebook/paths.ts";
 import { meaningOf } from "../notebook/resolve.ts";
 import type { Sql } from "../sqlite/sql.ts";
 import { rememberingLookup } from "./link-lookup.ts";
 import { detailsOf, type LinkRow, type LinkTable } from "./link-rows.ts";
 
-/** A link, and what it leads to now. */
-export type ResolvedLink<Path = LinkedPath> = { row: LinkRow; path: Path | null };
+/** A link, what it leads to now, and what it lacks where that was asked. `table`: where it stands, if not among the links to notes. */
+export type ResolvedLink<Path = LinkedPath> = {
+  row: LinkRow;
+  path: Path | null;
+  lacks?: Lacking;
+  table?: LinkTable;
+};
 /** Links come in portions: others may have a turn between two of them. */
 export type Portions = Iterable<LinkRow[]>;
 
@@ -56,7 +61,7 @@ export function resolverIn(sql: Sql) {
           some.map(({ row }) => row),
           table,
         );
-        for (const [at, { row, path }] of some.entries()) {
+        for (const [at, { row, path, lacks }] of some.entries()) {
           const detail = details[at];
           if (!detail) continue;
           const { source, target, form } = row;
@@ -64,7 +69,19 @@ export function resolverIn(sql: Sql) {
           const note = path !== null && isNote(path) ? path : null;
           const title = note === null ? target : lookup.titleOf(note);
           const file = path !== null && !isNote(path) ? { file: path } : {};
-          links.push({ source, sourceTitle, target, form, path: note, title, depth, ...rest, ...file });
+          const lacking = lacks === undefined ? {} : { lacks };
+          links.push({
+            source,
+            sourceTitle,
+            target,
+            form,
+            path: note,
+            title,
+            depth,
+            ...rest,
+            ...file,
+            ...lacking,
+          });
         }
       }
       return links;

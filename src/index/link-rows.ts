@@ -21,8 +21,11 @@ const PORTION = 2000;
 /** Notes that are searched at a time for links that may be broken. */
 const NOTES = 500;
 
-/** Links to notes, and links that can lead to attachments only. */
-export type LinkTable = "links" | "file_links";
+/** Links to notes, links that can lead to attachments only, and links of canvases. */
+export type LinkTable = "links" | "file_links" | "canvas_links";
+/** What the links of a table stand in. A canvas has no title but its path. */
+const sourcesOf = (table: LinkTable): "notes" | "files" => (table === "canvas_links" ? "files" : "notes");
+const titleIn = (table: LinkTable): string => (table === "canvas_links" ? "s.path" : "s.title");
 
 /** A note, by its number and its path. */
 type Numbered = { id: number; path: NotePath };
@@ -75,7 +78,7 @@ const underKeys = (table: LinkTable): string => inOne("source, at, target, form"
 const withPaths = (table: LinkTable): string =>
   inOne(
     "source, at, target, form, note_path",
-    `${under(table)} JOIN (SELECT id AS note, path AS note_path FROM notes) ON note = source`,
+    `${under(table)} JOIN (SELECT id AS note, path AS note_path FROM ${sourcesOf(table)}) ON note = source`,
   );
 const keyOf = (table: LinkTable): string => `SELECT key FROM ${table} WHERE source = ? AND at = ?`;
 const PATHS = `SELECT json_group_array(json_array(id, path)) AS rows FROM notes WHERE id IN (SELECT value FROM json_each(?))`;
@@ -119,7 +122,7 @@ const placeNumbers = (links: readonly { id: number; at: number }[]): string =>
 const atPlaces = (
   table: LinkTable,
 ): string => `FROM json_each(?) j CROSS JOIN ${table} l ON l.source = j.value / ${PLACES} AND l.at = j.value % ${PLACES}
-  JOIN notes s ON s.id = l.source`;
+  JOIN ${sourcesOf(table)} s ON s.id = l.source`;
 
 const AT = `SELECT json_group_array(json_array(l.source, l.at, s.path, l.target, l.form)) AS rows ${atPlaces("links")}`;
 
@@ -128,28 +131,58 @@ export const linksAt = (sql: Sql, links: readonly { id: number; at: number }[]):
   rowsIn<Stored>(sql, AT, placeNumbers(links)).map(rowOf);
 
 // A target that names no folder is broken only if no note has that name; or if it means another of that name, which may not be seen.
-const maybeBroken = (unless: string): string =>
+const inNotes = (table: LinkTable, columns: string, which: string): string =>
   inOne(
-    "source, at, path, target, form",
-    `FROM links JOIN notes ON notes.id = source WHERE source >= ? AND source < ? AND (source > ? OR at > ?)
-     ${unless} ORDER BY source, at`,
+    columns,
+    `FROM ${table} JOIN ${sourcesOf(table)} s ON s.id = source WHERE source >= ? AND source < ? AND (source > ? OR at > ?)
+     ${which} ORDER BY source, at`,
   );
-const MAY_BE_BROKEN = maybeBroken("AND (instr(target, '/') > 0 OR key NOT IN (SELECT name_key FROM notes))");
-const ANY = maybeBroken("");
+const DOUBTFUL = "(instr(target, '/') > 0 OR key NOT IN (SELECT name_key FROM notes))";
+const COLUMNS = "source, at, path, target, form";
+const MAY_BE_BROKEN = inNotes("links", COLUMNS, `AND ${DOUBTFUL}`);
+const ANY = inNotes("links", COLUMNS, "");
 
 /** All links except the ones that are sure to lead somewhere. */
 export function* linksThatMayBeBroken(sql: Sql): Generator<LinkRow[]> {
-  const last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;
+  for (const rows of ofVault<Stored>(sql, "links", sql.narrowed ? ANY : MAY_BE_BROKEN)) yield rows.map(rowOf);
+}
+
+/** A link with the place in its target that it names, and its line. */
+export type AnchoredRow = LinkRow & { anchor: string; line: number };
+type StoredAnchored = [...Stored, anchor: string, line: number];
+
+const ANCHORED = `${COLUMNS}, anchor, line`;
+const MAY_LACK_PLACE = inNotes("links", ANCHORED, `AND (anchor <> '' OR ${DOUBTFUL})`);
+const anyAnchored = (table: LinkTable): string => inNotes(table, ANCHORED, "");
+
+/** All links of a table, except the ones that are sure to lead somewhere and name no place there. */
+export function* linksThatMayLack(sql: Sql, table: LinkTable): Generator<AnchoredRow[]> {
+  const text = table === "links" && !sql.narrowed ? MAY_LACK_PLACE : anyAnchored(table);
+  for (const rows of ofVault<StoredAnchored>(sql, table, text))
+    yield rows.map(([id, at, source, target, form, anchor, line]) => ({
+      ...rowOf([id, at, source, target, form]),
+      anchor,
+      line,
+    }));
+}
+
+/** The rows of a whole table, some notes at a time; a row begins with the number of its note and its place there. */
+function* ofVault<Row extends readonly [number, number, ...unknown[]]>(
+  sql: Sql,
+  table: LinkTable,
+  text: string,
+): Generator<Row[]> {
+  const last = sql.get<{ id: number | null }>(`SELECT max(id) AS id FROM ${sourcesOf(table)}`)?.id ?? 0;
   for (let [from, to, after] = [0, NOTES, -1]; from <= last;) {
-    const rows = rowsIn<Stored>(sql, sql.narrowed ? ANY : MAY_BE_BROKEN, from, to, from, after).map(rowOf);
+    const rows = rowsIn<Row>(sql, text, from, to, from, after);
     const end = rows[PORTION - 1];
-    [from, to, after] = end ? [end.id, to, end.at] : [to, to + NOTES, -1];
+    [from, to, after] = end ? [end[0], to, end[1]] : [to, to + NOTES, -1];
     yield rows;
   }
 }
 
 const details = (table: LinkTable): string =>
-  `SELECT json_group_array(json_array(j.key, s.title, l.anchor, l.label, l.line, l.body_line, l.context)) AS rows ${atPlaces(table)}`;
+  `SELECT json_group_array(json_array(j.key, ${titleIn(table)}, l.anchor, l.label, l.line, l.body_line, l.context)) AS rows ${atPlaces(table)}`;
 type StoredDetail = [number, string, string, string | null, number, number, string];
 
 /** Details come in the order of the links; a link that has gone meanwhile has none. */

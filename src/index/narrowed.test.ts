@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { atOnce } from "../markdown/steps.ts";
 import { fill, findNow, linksNow, ALL } from "../notebook/suites/index-vault.ts";
 import type { Filter } from "../notebook/filter.ts";
 import type { NoteIndex, Revision } from "../notebook/parts.ts";
@@ -93,6 +94,7 @@ const ASKED: ((index: NoteIndex) => unknown)[] = [
   (index) => index.similarNames("lonel", 5),
   (index) => index.linkSources("lonely"),
   (index) => linksNow(index, { broken: true }),
+  (index) => atOnce(index.broken({ limit: 50 })),
   (index) => linksNow(index, { from: path("F/one.md") }),
   (index) => linksNow(index, { to: path("F/lonely.md") }),
   (index) => linksNow(index, { to: path("F/one.md") }),

@@ -1,6 +1,7 @@
 /** What the index keeps of a note: its row, its aliases, tags and links, and its text (search/text-rows.ts). They are put in, changed and taken out together; words may stay pending (decision 13). */
 
 import type { LinkMark } from "../markdown/links.ts";
+import { mayHoldQueries } from "../markdown/queries.ts";
 import { LINK_LIMIT } from "../notebook/link-graph.ts";
 import type { Clock, TimeFields } from "../notebook/modified.ts";
 import type { Note } from "../notebook/note.ts";
@@ -95,7 +96,7 @@ const COLUMNS = [
   ..."path path_key folder_key name_key name title title_key handle type updated modified_field size version body_line".split(
     " ",
   ),
-  ..."field_tags inline_tags fields".split(" "),
+  ..."field_tags inline_tags fields queries".split(" "),
 ];
 const PUT = `INSERT INTO notes (id, ${COLUMNS.join(", ")}) VALUES (?, ${COLUMNS.map(() => "?").join(", ")})`;
 const HELD = `SELECT ${COLUMNS.join(", ")} FROM notes WHERE id = ?`;
@@ -134,6 +135,7 @@ export function rowOf(note: Note): SqlValue[] {
     JSON.stringify(note.tags.fields.slice(0, TAG_LIMIT)),
     JSON.stringify(note.tags.inline.slice(0, TAG_LIMIT)),
     json.length > FIELDS_LIMIT ? "{}" : json,
+    Number(mayHoldQueries(note.text ?? "")),
   ];
 }
 

@@ -6,6 +6,7 @@ import type { NotePath } from "../notebook/paths.ts";
 import { fold } from "../notebook/resolve.ts";
 import { decodeStamp, type Stamp } from "../notebook/stamp.ts";
 import { attachmentsOf } from "./attachments.ts";
+import { brokenLinks } from "./broken-links.ts";
 import { find, type Sources } from "./find.ts";
 import { linkLookup } from "./link-lookup.ts";
 import { links } from "./link-query.ts";
@@ -43,8 +44,13 @@ export function questionsOf(sources: Sources, clock: Clock): Questions {
       return find(sources, filter, page, complete());
     },
     links: (query) => links(sql, query),
+    broken: (page) => brokenLinks(sql, page),
     lookup: linkLookup(sql),
     attachments: attachmentsOf(sql),
+    queryNotes: () =>
+      sql
+        .all<{ path: NotePath }>("SELECT path FROM notes WHERE queries = 1 ORDER BY path")
+        .map(({ path }) => path),
     linkSources: (key) =>
       sql
         .all<{ path: NotePath }>(

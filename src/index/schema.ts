@@ -11,6 +11,7 @@ export const SCHEMA = 13;
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
 // `modified` is the time by which a note is listed, made (modified.ts) of `saved`, its file's time, of `counted`, the time in its fields, and of
 // the ledger. `due`: when a field counts that is still in the future. `updated` and `modified_field` are those fields as they are written.
+// `queries`: whether the note holds a query of Dataview or Bases.
 // `path_key` needs no index of its own: who has a path has its last segment, `name_key`.
 // A note is also filed under what its tags lie below: for `a/b` there is a row `a`, which stands neither in its fields nor in its body.
 // `ways` tells how it has the key (tag-rows.ts). Its path stands with its tags so that their index alone gives a page in order; a note
@@ -41,7 +42,8 @@ CREATE TABLE notes (
   body_line INTEGER NOT NULL,
   field_tags TEXT NOT NULL,
   inline_tags TEXT NOT NULL,
-  fields TEXT NOT NULL
+  fields TEXT NOT NULL,
+  queries INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX notes_name ON notes (name_key, path);
 CREATE INDEX notes_by_name ON notes (name, path);
@@ -50,6 +52,7 @@ CREATE INDEX notes_title ON notes (title_key);
 CREATE INDEX notes_handle ON notes (handle);
 CREATE INDEX notes_created ON notes (created);
 CREATE INDEX notes_modified ON notes (modified, saved);
+CREATE INDEX notes_queries ON notes (path) WHERE queries = 1;
 CREATE INDEX notes_due ON notes (due) WHERE due IS NOT NULL;
 
 CREATE TABLE aliases (note INTEGER NOT NULL, alias TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (note, alias)) STRICT, WITHOUT ROWID;
@@ -86,10 +89,10 @@ CREATE TABLE ${name} (
 CREATE INDEX ${name}_key ON ${name} (key);
 `;
 
-// Links whose target can only be an attachment stand apart: none of them leads to a note.
-const LINKS = linkTable("links") + linkTable("file_links");
+// Links whose target can only be an attachment stand apart: few of them lead to a note. Links of canvases have a file for their source.
+const LINKS = linkTable("links") + linkTable("file_links") + linkTable("canvas_links");
 
-// `key` of a file is the key of its name, under which links to it are filed.
+// `key` of a file is the key of its name, under which links to it are filed. `read_as` tells what is read of it (attachments.ts).
 const ATTACHMENTS = `
 CREATE TABLE files (
   id INTEGER PRIMARY KEY,
@@ -97,9 +100,11 @@ CREATE TABLE files (
   key TEXT NOT NULL,
   size INTEGER NOT NULL,
   modified INTEGER NOT NULL,
-  stamp TEXT NOT NULL
+  stamp TEXT NOT NULL,
+  read_as INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX files_key ON files (key, path);
+CREATE INDEX files_read ON files (read_as, path) WHERE read_as > 0;
 `;
 
 // Revisions are numbered as they follow each other; `touches` has one row for each file of each. `changed`: when its text was, null where it was not.

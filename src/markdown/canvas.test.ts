@@ -15,18 +15,20 @@ test("the strings of nodes are found with their places, and no others", () => {
   const found = canvasStrings(CANVAS)!;
   expect(found.map(({ kind, value }) => [kind, value])).toEqual([
     ["file", "a/b ä.md"],
+    ["subpath", "#H"],
     ["text", 'see [[x]]\n"q"'],
     ["background", "i/p.png"],
   ]);
   expect(found.map(({ start, end }) => CANVAS.slice(start, end))).toEqual([
     '"a\\/b \\u00e4.md"',
+    '"#H"',
     '"see [[x]]\\n\\"q\\""',
     '"i/p.png"',
   ]);
 });
 
 test("a string is written anew and every other byte stays", () => {
-  const [, text] = canvasStrings(CANVAS)!;
+  const [, , text] = canvasStrings(CANVAS)!;
   expect(withStrings(CANVAS, new Map([[text!, 'new "one"\\']]))).toBe(
     CANVAS.replace('"see [[x]]\\n\\"q\\""', '"new \\"one\\"\\\\"'),
   );

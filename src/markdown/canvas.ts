@@ -1,15 +1,17 @@
 /** A canvas (JSON Canvas 1.0): the strings of its nodes in which links stand, each with its place in the JSON, so that one can be written anew and every other byte stays. */
 
 export type CanvasString = {
-  /** `file` and `background` are whole paths from the vault's folder; `text` is Markdown. */
-  kind: "file" | "background" | "text";
+  /** `file` and `background` are whole paths from the vault's folder, `subpath` is a place in the file; `text` is Markdown. */
+  kind: "file" | "subpath" | "background" | "text";
   value: string;
+  /** Which node it belongs to. */
+  node: number;
   /** The string with its quotes, as offsets into the JSON. */
   start: number;
   end: number;
 };
 
-const KINDS = new Set(["file", "background", "text"]);
+const KINDS = new Set(["file", "subpath", "background", "text"]);
 
 /** The strings, in order; null where it is no canvas. */
 export function canvasStrings(json: string): CanvasString[] | null {
@@ -28,11 +30,13 @@ function stringsOfNodes(json: string): CanvasString[] {
   /** The key under which each open bracket stands; "" in a list. */
   const keys: string[] = [];
   let key = "";
+  let node = -1;
   for (let at = 0; at < json.length; at++) {
     const sign = json[at]!;
     if (sign === "{" || sign === "[") {
       keys.push(key);
       key = "";
+      if (keys.length === 3 && keys[1] === "nodes") node++;
     } else if (sign === "}" || sign === "]") key = keys.pop() ?? "";
     else if (sign === ",") key = "";
     else if (sign === '"') {
@@ -42,7 +46,7 @@ function stringsOfNodes(json: string): CanvasString[] {
       while (/\s/.test(json[next] ?? "")) next++;
       if (json[next] === ":") key = value();
       else if (keys.length === 3 && keys[1] === "nodes" && KINDS.has(key))
-        found.push({ kind: key as CanvasString["kind"], value: value(), start: at, end });
+        found.push({ kind: key as CanvasString["kind"], value: value(), node, start: at, end });
       at = end - 1;
     }
   }

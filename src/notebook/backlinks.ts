@@ -125,19 +125,20 @@ function stillMeans(mark: Written, before: Seen, after: Seen): boolean {
   return meaningOf(mark, after.from, named ? namesOnly(after.lookup) : after.lookup) === after.meant;
 }
 
-/** Gives a note's text with its links to what is gone, known by these keys, marked as deleted, in steps. */
+/** What is removed, the names under which links to it may be written, and the vault as it was. */
+export type Gone = { paths: ReadonlySet<LinkedPath>; keys: ReadonlySet<string>; lookup: Lookup };
+
+/** Gives a text with its links to what is gone marked as deleted, in steps. */
 export function* unlink(
   text: string,
   marks: readonly LinkMark[],
-  source: NotePath,
-  gone: ReadonlySet<LinkedPath>,
-  keys: ReadonlySet<string>,
-  lookup: Lookup,
+  source: LinkedPath,
+  { paths, keys, lookup }: Gone,
 ): Steps<Relinked> {
   const dead = new Map<LinkMark, string>();
   for (const [at, mark] of marks.entries()) {
     const meant = keys.has(linkKey(mark.target)) ? meaningOf(mark, source, lookup) : null;
-    if (meant !== null && gone.has(meant)) dead.set(mark, nameOf(meant));
+    if (meant !== null && paths.has(meant)) dead.set(mark, nameOf(meant));
     if (at % LINKS_IN_A_STEP === LINKS_IN_A_STEP - 1) yield;
   }
   const marked = dead.size === 0 ? text : markRemoved(text, [...dead.keys()], (mark) => dead.get(mark)!);

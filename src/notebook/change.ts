@@ -48,7 +48,7 @@ export type Change = {
   before: Note | null;
   after: Note | null;
   why: "asked" | "backlink" | "outside";
-  /** Where an attachment that comes back lies in the trash. */
+  /** Where a file that comes back lies in the trash. */
   taken?: TrashPath;
 };
 /** A note that links to what was moved or removed: how often, and whether its links were rewritten. */
@@ -80,6 +80,8 @@ export type How = {
   expect?: Version | "absent";
   dryRun?: boolean;
   message?: string;
+  /** New names were given with `.md`, so that one may end as another kind of file does: `plan.canvas.md`. */
+  mdWritten?: boolean;
   /** Looks at the planned changes inside the write lock, before anything is written; refuses by throwing a NoteError. */
   guard?: (changes: readonly Change[]) => Promise<void>;
 };

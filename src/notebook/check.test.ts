@@ -28,7 +28,22 @@ describe("each kind of trouble is told, with its place", () => {
     [
       "a link to a note there is none of",
       { "a.md": "[[b]]\n[[none]] and [x](folder/no.md)", "b.md": "" },
-      { broken_links: ["a.md | line 2: none", "a.md | line 2: folder/no.md"] },
+      {
+        broken_links: [
+          "a.md | line 2: none (a missing note)",
+          "a.md | line 2: folder/no.md (a missing note)",
+        ],
+      },
+    ],
+    [
+      "a link to a heading or a block that its note has not",
+      {
+        "a.md": "[[b#Part]] [[b#part one]]\n[[b#Nope]] [x](b.md#part-one) [[b#^id]] ![[b#^no]]",
+        "b.md": "# Part\n\n## Part: one\n\ntext ^id\n",
+      },
+      {
+        broken_links: ["a.md | line 2: b#Nope (a missing heading)", "a.md | line 2: b#^no (a missing block)"],
+      },
     ],
     [
       "a link to an attachment that is not there",
@@ -36,7 +51,7 @@ describe("each kind of trouble is told, with its place", () => {
       {
         broken_links: [
           "a.md | line 1: no.png (a missing attachment)",
-          "a.md | line 1: img/no.pdf (a missing attachment)",
+          "a.md | line 1: img/no.pdf#page=2 (a missing attachment)",
         ],
       },
     ],
@@ -47,9 +62,19 @@ describe("each kind of trouble is told, with its place", () => {
     ],
     [
       "names that do not travel; a folder once",
-      { "con/a.md": "[[b]]", "con/b.md": "", "what?.md": "[[a]]" },
       {
-        odd_names: ["con | has a name that is reserved on Windows", expect.stringMatching(/^what\?\.md \|/)],
+        "con/a.md": "[[b]]",
+        "con/b.md": "",
+        "what?.md": "[[a]]",
+        "pens, etc..md": "[[a]]",
+        "etc./x.md": "[[a]]",
+      },
+      {
+        odd_names: [
+          "con | has a name that is reserved on Windows",
+          expect.stringMatching(/^etc\. \|/),
+          expect.stringMatching(/^what\?\.md \|/),
+        ],
       },
     ],
     [
@@ -94,6 +119,32 @@ test("a note that breaks the rule of its folder is told with what it breaks", as
   });
   expect(told(await vault.notebook.survey())).toEqual({
     rule_violations: ["logs/a.md | the text has 5 characters, at least 8 are asked for"],
+  });
+});
+
+test("Obsidian's settings that cannot be used are told", async () => {
+  const settings: Record<string, string> = {
+    "app.json": '{"userIgnoreFilters":["/(?=x)/","Old/"]}',
+    "daily-notes.json": '{"folder":"Tage","format":"dddd, D. MMMM YYYY"}',
+    "templates.json": "{ no JSON",
+    "community-plugins.json": '["periodic-notes"]',
+    "plugins/periodic-notes/data.json": '{"weekly":{"enabled":true,"folder":"../..","format":"gggg-[W]ww"}}',
+  };
+  for (const [name, text] of Object.entries(settings)) await vault.put(`.obsidian/${name}`, text);
+  await vault.put("Tage/Dienstag, 24. Februar 2026.md", "[[b]]");
+  await vault.put("b.md", "");
+  await vault.notebook.refresh();
+  expect(told(await vault.notebook.survey())).toEqual({
+    odd_settings: [
+      ".obsidian/templates.json | is no JSON, and is left out",
+      expect.stringMatching(/^\.obsidian\/app\.json \| has a filter that is left out: .+/),
+      expect.stringMatching(
+        /^\.obsidian\/daily-notes\.json \| .+ \(de\), such as "Dienstag, 24\. Februar 2026\.md"; start with --locale de$/,
+      ),
+      expect.stringMatching(
+        /^\.obsidian\/plugins\/periodic-notes\/data\.json \| puts notes of a week nowhere: .+/,
+      ),
+    ],
   });
 });
 

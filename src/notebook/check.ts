@@ -1,8 +1,9 @@
 /** The survey of a vault: what in it is broken, odd or left over, found by reading every note once. It changes nothing. */
 
 import { NoteError } from "../markdown/errors.ts";
+import type { Locale } from "./calendar/locales.ts";
 import type { Who } from "./change.ts";
-import { LINK_LIMIT, type Lookup } from "./link-graph.ts";
+import { LACKING, LINK_LIMIT, type Lookup } from "./link-graph.ts";
 import { readWithin } from "./memory.ts";
 import type { Note } from "./note.ts";
 import { NOTE_LIMIT, type Oddity, type Parts, type Stat } from "./parts.ts";
@@ -10,7 +11,9 @@ import { isNote, nameTrouble, type NotePath } from "./paths.ts";
 import { remembering } from "./linking-notes.ts";
 import { meaningOf } from "./resolve.ts";
 import { sayIssue, type RuleBook } from "./rules.ts";
-import { turnOfOthers } from "./turns.ts";
+import { settingsTroubles } from "./settings/settings-troubles.ts";
+import type { VaultSettings } from "./settings/vault-settings.ts";
+import { inTurns, turnOfOthers } from "./turns.ts";
 
 /** `path` is "" where it is about the vault as a whole. */
 export type Finding = { path: string; detail: string };
@@ -29,7 +32,7 @@ export type Group = {
 export type Survey = { notes: number; needsPerson: boolean; groups: Group[] };
 
 const GROUPS = {
-  broken_links: ["Broken links", "write the note that is meant, or mend the link"],
+  broken_links: ["Broken links", "write what is missing, or mend the link"],
   rule_violations: ["Notes that break a rule of their folder", "mend the note, or change the rule"],
   damaged_rules: ["Rule files that cannot be used", "mend the file; until then its folder takes no writes"],
   bad_fields: ["Notes whose frontmatter cannot be read", "mend the YAML between the two --- lines"],
@@ -40,6 +43,8 @@ const GROUPS = {
   twins: ["Names that differ only by case or Unicode form", "rename one of each pair"],
   links: ["Symbolic links (they are not followed)", "put the notes themselves there, or take the link away"],
   special_files: ["Special files (they are passed over)", "take them away"],
+  odd_settings: ["Obsidian's settings that cannot be used", "mend them; until then they are left out"],
+  odd_canvases: ["Canvases whose links are not followed", "mend the JSON, or make them smaller than 8 MiB"],
   conflict_copies: ["Conflict copies", "take over what is missing from the note, then delete the copy"],
   reported: ["Things left over or out of reach", "read what is said of each"],
   history: ["Troubles of the history", "read what is said of each"],
@@ -68,10 +73,16 @@ type Asking = Pick<Who, "signal" | "progress" | "memory">;
 type Findings = Record<GroupName, { count: number; findings: Finding[] }>;
 type Report = (group: GroupName, path: string, detail: string) => void;
 
+type Surveyed = {
+  parts: Parts;
+  ruleBook(): Promise<RuleBook>;
+  settings(): Promise<VaultSettings>;
+  locale: Locale;
+};
+
 /** `first`: how many findings of each group are kept; all of them where it is left out. */
 export async function surveyVault(
-  parts: Parts,
-  ruleBook: () => Promise<RuleBook>,
+  { parts, ruleBook, settings, locale }: Surveyed,
   who: Asking,
   { first = Number.POSITIVE_INFINITY }: { first?: number } = {},
 ): Promise<Survey> {
@@ -83,18 +94,26 @@ export async function surveyVault(
   };
   const book = await ruleBook();
   for (const { file, reason } of book.troubles) report("damaged_rules", file, reason);
-  const notes = await surveyNotes(parts, book, who, report);
+  const paths = await surveyNotes(parts, book, who, report);
+  for (const { file, what } of settingsTroubles(await settings(), { paths, locale, now: parts.now() }))
+    report("odd_settings", file, what);
+  await checkBroken(parts, first, found, report);
   for await (const oddities of parts.store.health.oddities()) {
     who.signal?.throwIfAborted();
     for (const { kind, path, detail } of oddities) report(KINDS[kind], path, detail);
   }
+  for (const path of parts.index.attachments.canvases("unreadable")) report("odd_canvases", path, "");
   for (const sentence of parts.store.health.troubles()) report("reported", "", sentence);
   for (const sentence of await historyTroubles(parts)) report("history", "", sentence);
   const groups = Object.entries(GROUPS).map(([name, [what, next]]): Group => {
     const group = name as GroupName;
     return { name: group, what, next, needsPerson: group !== "orphans", ...found[group] };
   });
-  return { notes, needsPerson: groups.some((group) => group.needsPerson && group.count > 0), groups };
+  return {
+    notes: paths.length,
+    needsPerson: groups.some((group) => group.needsPerson && group.count > 0),
+    groups,
+  };
 }
 
 /** Put together anew, letter by letter: a piece of a note's text would keep the whole text in memory. */
@@ -103,7 +122,8 @@ const shortened = (detail: string): string => {
   return letters.length > DETAIL_LENGTH ? `${letters.slice(0, DETAIL_LENGTH).join("")}…` : letters.join("");
 };
 
-async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Report): Promise<number> {
+/** Gives the paths of all notes. */
+async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Report): Promise<NotePath[]> {
   const stats: Stat[] = [];
   for await (const { notes } of parts.store.list()) for (const stat of notes) stats.push(stat);
   stats.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -118,7 +138,7 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Re
     const note = await readNote(parts, who, stat, report);
     if (note) {
       checkNote(note, book, report);
-      await checkLinks(note, lookup, connected, report);
+      await findConnected(note, lookup, connected);
       if (parts.index.version(note.path) !== note.version) doubted.push(note.path);
     }
     sinceBreath += 4096 + Math.min(stat.size, NOTE_LIMIT);
@@ -128,9 +148,11 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Re
     await turnOfOthers();
     who.signal?.throwIfAborted();
   }
+  for (const { path } of await inTurns(parts.index.links({ inCanvases: null })))
+    if (path) connected.add(path);
   for (const { path } of stats) if (!connected.has(path)) report("orphans", path, "");
   await checkIndex(parts, stats, doubted, report);
-  return stats.length;
+  return stats.map(({ path }) => path);
 }
 
 async function readNote(parts: Parts, who: Asking, stat: Stat, report: Report): Promise<Note | null> {
@@ -174,21 +196,22 @@ function checkNote(note: Note, book: RuleBook, report: Report): void {
   if (own.length > 0) report("rule_violations", note.path, own.map(sayIssue).join("; "));
 }
 
-async function checkLinks(
-  note: Note,
-  lookup: Lookup,
-  connected: Set<NotePath>,
-  report: Report,
-): Promise<void> {
-  for (const [at, { target, form, line }] of note.links.slice(0, LINK_LIMIT).entries()) {
+async function findConnected(note: Note, lookup: Lookup, connected: Set<NotePath>): Promise<void> {
+  for (const [at, { target, form }] of note.links.slice(0, LINK_LIMIT).entries()) {
     if (at % LINK_BREATH === LINK_BREATH - 1) await turnOfOthers();
     const path = meaningOf({ target, form }, note.path, lookup);
-    if (path === null) report("broken_links", note.path, `line ${line}: ${target}`);
-    else if (isNote(path) && path !== note.path) connected.add(path).add(note.path);
+    if (path !== null && isNote(path) && path !== note.path) connected.add(path).add(note.path);
   }
-  for (const { target, form, line } of note.fileLinks.slice(0, LINK_LIMIT))
-    if (meaningOf({ target, form }, note.path, lookup) === null)
-      report("broken_links", note.path, `line ${line}: ${target} (a missing attachment)`);
+}
+
+/** As the index knows them, all kinds at once; only so many as are told are looked at closer. */
+async function checkBroken({ index }: Parts, first: number, found: Findings, report: Report): Promise<void> {
+  const { links, counts, left } = await inTurns(index.broken({ limit: first }));
+  for (const { source, target, anchor, line, lacks } of links)
+    report("broken_links", source, `line ${line}: ${target}${anchor} (a missing ${lacks})`);
+  found.broken_links.count = LACKING.reduce((sum, kind) => sum + counts[kind], 0);
+  if (left > 0)
+    report("reported", "", `${left} links to headings and blocks were not looked at: there are too many.`);
 }
 
 /** What differs may only have been saved just now; so it is looked at again, once the index has had its turn. */

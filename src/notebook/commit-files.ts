@@ -1,11 +1,15 @@
 /** Files in a change that are no notes, or are removed: who may not propose them, where they go in the trash, and what the index learns of them. */
 
+import { readCanvasLinks } from "../markdown/canvas-links.ts";
 import { NoteError } from "../markdown/errors.ts";
+import { atOnce } from "../markdown/steps.ts";
 import type { AttachmentRow } from "./attachments.ts";
 import type { Change } from "./change.ts";
 import type { Committing } from "./commit.ts";
+import type { Note } from "./note.ts";
 import type { Parts, Stat } from "./parts.ts";
 import { isNote, type AttachmentPath, type NotePath, type TrashPath } from "./paths.ts";
+import { isCanvas } from "./pointer.ts";
 
 /** Proposals hold texts, and files are none. */
 export function checkOnlyNotes(changes: readonly Change[]): void {
@@ -41,14 +45,20 @@ export async function trashFor(
   return { trash: how.trash ? (whole ?? first) : null, placeOf: (change) => places.get(change) ?? null };
 }
 
-/** What a change does to the attachments that the index knows. */
+/** A larger canvas is read again once the lock is let go: nobody may be kept waiting for it. */
+const READ_AT_ONCE = 128 * 1024;
+
+/** What a change does to the attachments that the index knows, with the links of canvases. */
 export function attachmentRows(changes: readonly Change[], stats: readonly (Stat | null)[]): AttachmentRow[] {
   const rows = new Map<string, AttachmentRow>();
-  const put = (path: string, stat: Stat | null): void =>
-    void rows.set(path, { path: path as AttachmentPath, stat });
+  const put = (path: string, stat: Stat | null, after: Note | null): void => {
+    const row = { path: path as AttachmentPath, stat };
+    const read = after?.text != null && isCanvas(path) && after.bytes.length <= READ_AT_ONCE;
+    rows.set(path, read ? { ...row, links: atOnce(readCanvasLinks(after.text!)) } : row);
+  };
   const attached = [...changes.entries()].filter(([, { path }]) => !isNote(path));
   for (const [, { path, from, after }] of attached)
-    for (const gone of [from, after ? undefined : path]) if (gone !== undefined) put(gone, null);
-  for (const [at, { path, after }] of attached) if (after) put(path, stats[at] ?? null);
+    for (const gone of [from, after ? undefined : path]) if (gone !== undefined) put(gone, null, null);
+  for (const [at, { path, after }] of attached) if (after) put(path, stats[at] ?? null, after);
   return [...rows.values()];
 }

@@ -11,6 +11,7 @@ import type { History, IndexRow, Made, Parts, Put, RevisionInfo, Stat, Version }
 import { isNote, withoutEnding, type NotePath, type TrashPath } from "./paths.ts";
 import { checkRights } from "./rights.ts";
 import { reindex } from "./refresh.ts";
+import { readCanvases } from "./refresh-attachments.ts";
 import { breaches, isRuleFile } from "./rulebook.ts";
 import { broken, type RuleBook } from "./rules.ts";
 import { NO_STAMP, stampOf } from "./stamp.ts";
@@ -135,7 +136,9 @@ async function finish(
     return { changeset };
   }
   const puts = real.map((change) => putFor(change, placeOf(change)));
-  const arriving = real.filter(({ from, taken }) => from !== undefined || taken !== undefined);
+  const arriving = real.filter(
+    ({ path, from, before, after }) => after && (before === null || from !== undefined) && !isRuleFile(path),
+  );
   const made = await foldersFor(
     parts,
     arriving.map(({ path }) => path),
@@ -231,11 +234,12 @@ export async function recordOutside(
   return made !== null;
 }
 
-/** In turns: long notes, those that another process has put in meanwhile, and what the index could not take. */
+/** In turns: long notes, those that another process has put in meanwhile, long canvases, and what the index could not take. */
 export async function putLeft({ parts, behind }: Engine, { long, stale }: Left): Promise<void> {
   try {
     const again = long.length > 0 ? await parts.index.put(long) : [];
     if (again.length + stale.length > 0) await reindex(parts, [...again, ...stale]);
+    await readCanvases(parts);
   } catch (error) {
     behind.add([...stale, ...long.map(({ path }) => path)], error);
   }

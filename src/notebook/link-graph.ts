@@ -16,9 +16,12 @@ export type LinkQuery = (
   /** Links to an attachment; links of a note that lead to attachments, or would. */
   | { toFile: AttachmentPath }
   | { filesFrom: NotePath }
+  /** Links of canvases: to this note, or all of them. */
+  | { inCanvases: NotePath | null }
 ) & { limit?: number };
 
 export type Link = {
+  /** The note that it stands in; a canvas, where those were asked for too. */
   source: NotePath;
   sourceTitle: string;
   /** The target as it was written, decoded, without anchor. */
@@ -39,7 +42,24 @@ export type Link = {
   context: string;
   /** Steps from the note asked for, from 1. */
   depth: number;
+  /** What it lacks, where broken links were asked for. */
+  lacks?: Lacking;
 };
+
+/** What a broken link lacks: what it leads to, or the heading or block that it names there. */
+export const LACKING = ["note", "heading", "block", "attachment"] as const;
+export type Lacking = (typeof LACKING)[number];
+export type BrokenLink = Link & { lacks: Lacking };
+/** A page of the broken links of a vault, by note and line, and how many there are of each kind. */
+export type BrokenLinks = {
+  links: BrokenLink[];
+  counts: Record<Lacking, number>;
+  /** Where the next page begins; null where there is none. */
+  next: string | null;
+  /** Links to headings and blocks that were not looked at, because there are so many. */
+  left: number;
+};
+export type BrokenPage = { limit: number; after?: string | null };
 
 /** What resolving asks for by folded keys (see foldKey): NFC, lower case. */
 export type Names<Path> = {

@@ -1,7 +1,7 @@
 /** Notes that link to what is moved or removed: which there are, and what becomes of their links. */
 
-import { marksOf, relink, relinking, unlink, type Moves, type Relinked } from "./backlinks.ts";
-import { relinkCanvases } from "./canvases.ts";
+import { marksOf, relink, relinking, unlink, type Gone, type Moves, type Relinked } from "./backlinks.ts";
+import { relinkCanvases, unlinkCanvases } from "./canvases.ts";
 import type { Backlinker, Change, How, Who, Plan } from "./change.ts";
 import type { Lookup } from "./link-graph.ts";
 import { textOf, type Note } from "./note.ts";
@@ -27,12 +27,7 @@ export async function relinkOthers(
   const notes = await changed(parts, others, rewritten, (note) =>
     inTurns(relink(textOf(note), marksOf(note), note.path, note.path, how, rewritten ? "follows" : "kept")),
   );
-  const canvases = await relinkCanvases(parts, how, rewritten, who, (path) => wanted(path as NotePath));
-  return {
-    changes: [...notes.changes, ...canvases.changes],
-    backlinkers: [...notes.backlinkers, ...canvases.backlinkers],
-    mayRefer: canvases.mayRefer ?? [],
-  };
+  return joined(notes, await relinkCanvases(parts, how, rewritten, who, (path) => wanted(path as NotePath)));
 }
 
 /** The links of these notes to what is removed are marked, where that is asked for. */
@@ -43,14 +38,25 @@ export async function unlinkOthers(
   who: Who,
   wanted: Wanted,
 ): Promise<Plan> {
-  const lookup = remembering(parts.index.lookup);
-  const paths = new Set(gone.map(({ path }) => path));
-  const keys = new Set(gone.flatMap(namesOf).map(foldKey));
-  const others = await linkingNotes(parts, keys, who, wanted);
-  return changed(parts, others, backlinks === "mark", (note) =>
-    inTurns(unlink(textOf(note), marksOf(note), note.path, paths, keys, lookup)),
+  const lost: Gone = {
+    paths: new Set(gone.map(({ path }) => path)),
+    keys: new Set(gone.flatMap(namesOf).map(foldKey)),
+    lookup: remembering(parts.index.lookup),
+  };
+  const rewritten = backlinks === "mark";
+  const others = await linkingNotes(parts, lost.keys, who, wanted);
+  const notes = await changed(parts, others, rewritten, (note) =>
+    inTurns(unlink(textOf(note), marksOf(note), note.path, lost)),
   );
+  return joined(notes, await unlinkCanvases(parts, lost, rewritten, who, (path) => wanted(path as NotePath)));
 }
+
+/** What becomes of notes, and of canvases. */
+const joined = (notes: Plan, canvases: Plan): Plan => ({
+  changes: [...notes.changes, ...canvases.changes],
+  backlinkers: [...notes.backlinkers, ...canvases.backlinkers],
+  mayRefer: canvases.mayRefer ?? [],
+});
 
 const namesOf = ({ path, name, title, aliases }: Note): string[] =>
   isNote(path) ? [name, title, ...aliases] : [name];

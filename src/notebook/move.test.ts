@@ -31,6 +31,12 @@ describe("every form of link follows, in its own style", () => {
     "an embed": { said: "![[a]]", to: "b.md", becomes: "![[b]]" },
     "with its ending": { said: "[[a.md]]", to: "b.md", becomes: "[[b.md]]" },
     "a path": { said: "[[f/a]]", from: "f/a.md", to: "g/a.md", becomes: "[[g/a]]" },
+    "a name that ends as a canvas does": {
+      said: "[[plan.canvas]] ![[plan.canvas#h]]",
+      from: "plan.canvas.md",
+      to: "f/drawn.md",
+      becomes: "[[drawn]] ![[drawn#h]]",
+    },
     "the end of a path": { said: "[[f/a]]", from: "x/f/a.md", to: "x/g/a.md", becomes: "[[x/g/a]]" },
     "a Markdown link": { said: "[x](a.md)", to: "b.md", becomes: "[x](b.md)" },
     "a Markdown link with a heading": { said: "[x](a.md#h)", to: "b.md", becomes: "[x](b.md#h)" },

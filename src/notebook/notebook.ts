@@ -12,7 +12,7 @@ import type { Filter, Found, Page } from "./filter.ts";
 import { localeNamed, type Locale } from "./calendar/locales.ts";
 import { LINES, openViews, type Lines } from "./folders/view.ts";
 import { mergeLate } from "./merge-late.ts";
-import type { Link, LinkQuery } from "./link-graph.ts";
+import type { BrokenLinks, BrokenPage, Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
 import { noteOpener, type Note } from "./note.ts";
 import { openOutside, type OutsideEdits } from "./outside.ts";
@@ -39,6 +39,8 @@ export type Notebook = {
   read(path: NotePath, at?: When): Promise<Note>;
   find(filter: Filter, page: Page): Promise<Found>;
   links(query: LinkQuery): Promise<Link[]>;
+  /** Every link that leads nowhere, or to a heading or block that is not there, a page at a time. */
+  broken(page: BrokenPage): Promise<BrokenLinks>;
   /** The one note a name (or `folder/name`) means; `name_ambiguous` with `candidates`, `note_missing` with `similar`. */
   locate(name: string): Promise<NotePath>;
   tags(from: "fields" | "all"): Promise<Count[]>;

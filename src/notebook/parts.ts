@@ -7,7 +7,7 @@ import type { Change, Who } from "./change.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import type { Folders, FolderTree } from "./folder-tree.ts";
 import type { LateEdit } from "./late-edit.ts";
-import type { Link, LinkQuery, Lookup } from "./link-graph.ts";
+import type { BrokenLinks, BrokenPage, Link, LinkQuery, Lookup } from "./link-graph.ts";
 import type { Note, OpenNote } from "./note.ts";
 import type { AttachmentPath, FilePath, LinkedPath, NotePath, RulePath, TrashPath } from "./paths.ts";
 import type { PendingEdits } from "./pending-table.ts";
@@ -84,8 +84,8 @@ export type NoteStore = {
   present(): string;
   /** The first free place in the trash for a file or folder: `name.md`, `name (2).md` … `taken`: others that will be used. */
   trashPlace(path: string, taken?: ReadonlySet<TrashPath>): Promise<TrashPath>;
-  /** Where a file that had this path and version lies in the trash. */
-  trashed(path: NotePath, version: Version): Promise<TrashPath | null>;
+  /** Where files that had these paths and versions lie in the trash; each place is given once. */
+  trashed(files: readonly { path: NotePath; version: Version }[]): Promise<(TrashPath | null)[]>;
   /** Hands each late edit, inside `alone`, to `merge`, which puts it together with what is there. Until that has worked it is kept and tried again. */
   onLateEdit(merge: (edit: LateEdit) => Promise<"merged" | "copied">): void;
   health: StoreHealth;
@@ -143,8 +143,12 @@ export type NoteIndex = {
   /** What is changed between two steps may be seen or not. */
   find(filter: Filter, page: Page): Steps<Found>;
   links(query: LinkQuery): Steps<Link[]>;
+  /** Every link that leads nowhere, or to a heading or block that is not there. */
+  broken(page: BrokenPage): Steps<BrokenLinks>;
   lookup: Lookup;
   attachments: Attachments;
+  /** The notes that hold a query of Dataview or Bases. */
+  queryNotes(): NotePath[];
   /** The notes that hold a link whose last segment folds to this key, wherever it leads. */
   linkSources(key: string): NotePath[];
   /** Notes that a name or path could mean: exact path, else file name (or path ending), else nothing. Exact spelling wins over folded. */

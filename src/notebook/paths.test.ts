@@ -112,11 +112,12 @@ describe("attack 35: names that some system does not allow are not made, but are
 
 describe("a new note has no ending of another kind of file", () => {
   const endings =
-    "avif bmp gif jpeg jpg png svg webp flac m4a mp3 ogg wav webm 3gp mkv mov mp4 ogv pdf canvas base txt html json csv";
+    "avif bmp gif jpeg jpg png svg webp flac m4a mp3 ogg wav webm 3gp mkv mov mp4 ogv pdf canvas base txt html json csv docx xlsx pptx zip";
   test.each(endings.split(" "))("%s", (ending) => {
     for (const path of [`a.${ending}.md`, `b/a.b.${ending.toUpperCase()}.md`]) {
       expect(refusal(() => notePath(path))).toBe("taken");
       expect(oddSegments(notePath(path))).not.toEqual([]);
+      expect(oddSegments(notePath(path), { mdWritten: true })).toEqual([]);
     }
     for (const path of [`a ${ending}.md`, `${ending}.md`, `a.${ending}/b.md`])
       expect(oddSegments(notePath(path))).toEqual([]);

@@ -83,12 +83,19 @@ export function rulePath(written: string): RulePath {
   return written as RulePath;
 }
 
-/** What of a name that is to be made does not work on every system, or as a note: which segments, and why. One that exists may be odd. */
-export function oddSegments(path: NotePath): { at: number; segment: string; reason: string }[] {
+/** What of a name that is to be made does not work on every system, or as a note: which segments, and why. One that exists may be odd. `mdWritten`: whoever chose it wrote `.md`, too. */
+export function oddSegments(
+  path: NotePath,
+  { mdWritten = false }: { mdWritten?: boolean } = {},
+): { at: number; segment: string; reason: string }[] {
   const segments = path.split("/");
   return segments.flatMap((segment, at) => {
     const isName = at === segments.length - 1 && isNote(path);
-    const reason = portabilityTrouble(segment) ?? (isName ? otherKind(path) : null);
+    const reason =
+      portabilityTrouble(segment) ??
+      // Every system takes such a file; but without its `.md`, as links write it, the name would end oddly.
+      (/[ .]\.md$/.test(segment) ? ENDS_ODDLY : null) ??
+      (isName && !mdWritten ? otherKind(path) : null);
     return reason === null ? [] : [{ at, segment, reason }];
   });
 }
@@ -176,6 +183,7 @@ function hasControl(text: string): boolean {
   return /[\p{Cc}\u2028\u2029]/u.test(text);
 }
 
+const ENDS_ODDLY = "has a segment that begins with a space or ends with a space or a dot";
 const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
@@ -183,13 +191,7 @@ function portabilityTrouble(segment: string): string | null {
   const forbidden = /[<>:"|?*\\]/.exec(segment);
   if (forbidden) return `has the character ${forbidden[0]}, which some systems do not allow`;
   if (BIDI.test(segment)) return "has a character that turns the direction of writing";
-  if (
-    /[. ]$/.test(segment) ||
-    segment.startsWith(" ") ||
-    segment.endsWith(" .md") ||
-    segment.endsWith("..md")
-  )
-    return "has a segment that begins with a space or ends with a space or a dot";
+  if (/^ |[. ]$/.test(segment)) return ENDS_ODDLY;
   if (breaksHandles(segment)) return "has `.md#` or `.md@` in a name, where a handle would end";
   if (DEVICES.test(segment)) return "has a name that is reserved on Windows";
   if (new TextEncoder().encode(segment).length > SEGMENT_LIMIT)

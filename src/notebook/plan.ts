@@ -8,6 +8,7 @@ import { relinkCanvas } from "./canvases.ts";
 import type { Change, How, Plan, Who } from "./change.ts";
 import { relinkOthers, remembering, unlinkOthers } from "./linking-notes.ts";
 import { draft, load, missing, twins } from "./load.ts";
+import { mayRefer } from "./may-refer.ts";
 import { LONG, makeNote, textOf, type Note } from "./note.ts";
 import type { Parts } from "./parts.ts";
 import {
@@ -47,7 +48,7 @@ export async function planWrite(parts: Parts, path: NotePath, text: string, how:
   const before = await load(parts, path);
   const after = await draft(parts, before?.path ?? path, text);
   if (how.expect === "absent" && before) throw exists(before.path);
-  if (!before) await checkNew(parts, path);
+  if (!before) await checkNew(parts, path, how);
   return { changes: [{ path: after.path, before, after, why: "asked" }], backlinkers: [] };
 }
 
@@ -56,7 +57,7 @@ export async function planEdit(parts: Parts, wanted: readonly EditOf[], how: How
   for (const { path, edits, orCreate } of wanted) {
     const before = await load(parts, path);
     if (!before && orCreate === undefined) throw await missing(parts, path);
-    if (!before) await checkNew(parts, path);
+    if (!before) await checkNew(parts, path, how);
     if (how.expect === "absent" && before) throw exists(before.path);
     const first = before ? textOf(before) : orCreate!;
     const made = typeof edits === "function" ? edits(seenBefore(first, before)) : edits;
@@ -84,7 +85,8 @@ export async function planMove(
     if (at % 100 === 0) who.progress?.(at + 1, wanted.length, "reading what is to move");
   }
   const moves: Moves = new Map(moved.map(({ note, to }) => [note.path, to]));
-  for (const { note, to } of moved) if (to !== note.path) await checkArrival(parts, note.path, to, moves);
+  for (const { note, to } of moved)
+    if (to !== note.path) await checkArrival(parts, note.path, to, moves, how);
   const relinked = relinking(moves, remembering(parts.index.lookup));
 
   const changes: Change[] = [];
@@ -105,7 +107,15 @@ export async function planMove(
     changes: [...changes, ...others.changes],
     backlinkers: others.backlinkers,
     folders,
-    mayRefer: others.mayRefer ?? [],
+    mayRefer: [
+      ...(others.mayRefer ?? []),
+      ...(await mayRefer(
+        parts,
+        relinked,
+        asked.flatMap((move) => ("folder" in move ? [move.folder] : [])),
+        who,
+      )),
+    ],
   };
 }
 
@@ -171,6 +181,7 @@ export async function planRemove(
     changes: [...changes, ...others.changes],
     backlinkers: others.backlinkers,
     folders: tree ? tree.folders.map((folder) => [folder, ""] as const) : [],
+    mayRefer: others.mayRefer ?? [],
   };
 }
 
@@ -184,10 +195,10 @@ const exists = (path: NotePath): NoteError =>
   );
 
 /** Names bind where a caller chooses them. A folder that is there may have an odd one, and so may what a moved note takes along: its own name, and the folders that go with it. */
-async function checkNames(parts: Parts, path: NotePath, from?: NotePath): Promise<void> {
+async function checkNames(parts: Parts, path: NotePath, how: How, from?: NotePath): Promise<void> {
   const segments = path.split("/");
   const carried = segments.length - (from === undefined ? 0 : sharedEnd(from.split("/"), segments));
-  for (const { at, segment, reason } of oddSegments(path)) {
+  for (const { at, segment, reason } of oddSegments(path, how)) {
     if (at >= carried) continue;
     const isFolder = at < segments.length - 1 && !breaksHandles(segment);
     if (isFolder && (await parts.store.folder(segments.slice(0, at + 1).join("/")))) continue;
@@ -201,14 +212,20 @@ function sharedEnd(a: readonly string[], b: readonly string[]): number {
   return count;
 }
 
-export async function checkNew(parts: Parts, path: NotePath): Promise<void> {
-  await checkNames(parts, path);
+export async function checkNew(parts: Parts, path: NotePath, how: How): Promise<void> {
+  await checkNames(parts, path, how);
   const [twin] = twins(parts, path);
   if (twin !== undefined) throw exists(twin);
 }
 
-export async function checkArrival(parts: Parts, from: NotePath, to: NotePath, moves: Moves): Promise<void> {
-  await checkNames(parts, to, from);
+export async function checkArrival(
+  parts: Parts,
+  from: NotePath,
+  to: NotePath,
+  moves: Moves,
+  how: How,
+): Promise<void> {
+  await checkNames(parts, to, how, from);
   const there = [to, ...twins(parts, to)].filter((path) => !moves.has(path));
   for (const path of there) if (await parts.store.stat(path)) throw exists(path);
 }

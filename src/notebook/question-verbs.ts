@@ -27,6 +27,7 @@ type Questions =
   | "read"
   | "find"
   | "links"
+  | "broken"
   | "tags"
   | "folders"
   | "held"
@@ -78,6 +79,11 @@ export function questionVerbs(
       await wait.toAnswer();
       return noticed(await ("around" in query ? walk(who, index, query) : inTurns(index.links(query))));
     },
+    async broken(page) {
+      // On half an index every other link would seem broken.
+      await wait.toBeIndexed();
+      return noticed(await inTurns(index.broken(page)));
+    },
     async tags(from) {
       await wait.toAnswer();
       return noticed(index.tags(from));
@@ -106,7 +112,7 @@ export function questionVerbs(
     },
     async survey(how) {
       await wait.toChange();
-      return surveyVault(parts, ruleBook, who, how);
+      return surveyVault({ parts, ruleBook, settings, locale }, who, how);
     },
     async locate(name) {
       await wait.toName();

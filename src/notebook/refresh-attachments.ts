@@ -1,9 +1,14 @@
-/** Attachments of the store compared with those of the index, by stamp alone: they are looked at, and not read. */
+/** Attachments of the store compared with those of the index, by stamp alone: they are looked at, and not read, but for canvases. */
 
-import type { Attachments } from "./attachments.ts";
+import { readCanvasLinks, type CanvasLink } from "../markdown/canvas-links.ts";
+import { NoteError } from "../markdown/errors.ts";
+import type { AttachmentRow, Attachments } from "./attachments.ts";
+import { decodeText } from "./note.ts";
 import type { Parts, Stat } from "./parts.ts";
-import type { AttachmentPath } from "./paths.ts";
+import type { AttachmentPath, NotePath } from "./paths.ts";
+import { CANVAS_LIMIT } from "./pointer.ts";
 import type { FileStamp } from "./stamp.ts";
+import { BACKGROUND_TURN, breather, inTurns } from "./turns.ts";
 
 type Seen = Stat<AttachmentPath>;
 
@@ -51,4 +56,33 @@ export async function refreshOne(
 ): Promise<void> {
   const stat = await store.stat(path);
   if ((stat?.stamp ?? null) !== attachments.stamp(path)) attachments.put([{ path, stat }]);
+}
+
+/** Reads the canvases that are new or have changed, for their links. */
+export async function readCanvases(parts: Pick<Parts, "store" | "index">): Promise<void> {
+  const { attachments } = parts.index;
+  const breathe = breather(BACKGROUND_TURN);
+  for (const path of attachments.canvases("unread")) {
+    attachments.put([await canvasRow(parts, path)]);
+    await breathe();
+  }
+}
+
+async function canvasRow({ store }: Pick<Parts, "store">, path: AttachmentPath): Promise<AttachmentRow> {
+  const stat = await store.stat(path);
+  if (stat === null || stat.size > CANVAS_LIMIT) return { path, stat, links: null };
+  try {
+    const file = await store.read(path as string as NotePath);
+    return { path, stat: file, links: file && (await linksIn(file.bytes)) };
+  } catch (error) {
+    // Not permitted, or failing: it counts as read until its stamp changes.
+    if (!(error instanceof NoteError)) throw error;
+    return { path, stat, links: null };
+  }
+}
+
+/** Null where it is no canvas. */
+export async function linksIn(bytes: Uint8Array): Promise<CanvasLink[] | null> {
+  const text = decodeText(bytes);
+  return text === null ? null : inTurns(readCanvasLinks(text));
 }

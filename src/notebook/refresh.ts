@@ -5,7 +5,7 @@ import type { OutsideEdits } from "./outside.ts";
 import { isNote, type LinkedPath, type NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type IndexRow, type Parts, type Stat, type Version } from "./parts.ts";
-import { comparing, refreshFolder, refreshOne } from "./refresh-attachments.ts";
+import { comparing, readCanvases, refreshFolder, refreshOne } from "./refresh-attachments.ts";
 import { isCurrent, NO_STAMP, racy, stampOf, type Stamp } from "./stamp.ts";
 import { BACKGROUND_TURN, breather, turnOfOthers } from "./turns.ts";
 
@@ -44,6 +44,7 @@ export async function refresh(parts: Parts, outside: OutsideEdits, progress?: Pr
     total += listed.notes.length;
   }
   attached.end();
+  await readCanvases(parts);
   const same = total - changed.length;
   progress?.(same, total);
   const bring = parts.index.complete() ? bringIn : bringInNew;
@@ -71,6 +72,7 @@ export async function refreshFolders(
     const below = lost.flatMap(({ name }) => [...parts.index.stamps({ folder: name, depth: "deep" }).keys()]);
     await bringIn(parts, outside, [...changed, ...gone([...known.keys(), ...below])]);
   }
+  await readCanvases(parts);
   return subfolders;
 }
 
@@ -92,6 +94,7 @@ export async function refreshPaths(
     const held = parts.index.stamp(path);
     if (stat ? !isCurrent(held, stat.stamp) : held) differing.push({ path, size: stat?.size ?? 0 });
   }
+  await readCanvases(parts);
   await bringIn(parts, outside, differing);
 }
 

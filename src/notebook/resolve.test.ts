@@ -54,6 +54,21 @@ const cases: [string, Given[], string, string, string | null, (string | null)?][
   ["a target in decomposed form", ["caf\u00e9.md"], "n.md", "Cafe\u0301", "caf\u00e9.md"],
   ["a name with a dot", ["Node.js.md"], "n.md", "node.js", "Node.js.md", null],
   ["a name with a number after a dot", ["v1.2.md"], "n.md", "V1.2", "v1.2.md"],
+  [
+    "a name that ends as a canvas does",
+    ["f/plan.canvas.md"],
+    "n.md",
+    "Plan.canvas",
+    "f/plan.canvas.md",
+    null,
+  ],
+  [
+    "no alias or title that looks like a file",
+    [{ path: "a.md", title: "p.png", aliases: ["p.png"] }],
+    "n.md",
+    "p.png",
+    null,
+  ],
   ["a file called a.md.md", ["a.md.md"], "n.md", "a.md.md", "a.md.md"],
   ["its shorter name, which is not its name", ["a.md.md"], "n.md", "a.md", null],
 

@@ -52,7 +52,10 @@ function seen(
   const kind = targetKind(target, form);
   const attached =
     kind === "note" || !lookup.attachments ? null : meant({ ...UNNAMED, ...lookup.attachments });
-  const found = attached ?? (kind === "attachment" ? null : meant(lookup));
+  const found =
+    attached ??
+    // A wikilink names a file by its ending, or a note that is called so; no alias and no title looks like a file.
+    (kind !== "attachment" ? meant(lookup) : form === "wiki" ? meant({ ...lookup, ...UNNAMED }) : null);
   return found !== null && lookup.hides?.(found) ? null : found;
 }
 

@@ -56,16 +56,30 @@ export function conflictName(
 
 const NAME_AND_ENDING = /^(.+?)(\.[^. ]+)?$/s;
 
-/** Whether a name in the trash may be that of a file which was put there. */
-export function isTrashedAs(place: string, path: string): boolean {
-  const [, name = "", ending = ""] = NAME_AND_ENDING.exec(nameIn(path))!;
+/** The name that a file in the trash had: its own, or the one before its number. */
+export function namesBeforeTrash(place: string): string[] {
   const there = nameIn(place);
-  if (there === nameIn(path)) return true;
-  return (
-    there.startsWith(`${name} (`) &&
-    / \(\d+\)$/.test(there.slice(0, there.length - ending.length)) &&
-    there.endsWith(ending)
-  );
+  const [, name, ending = ""] = /^(.+) \(\d+\)(\.[^. ]+)?$/s.exec(there) ?? [];
+  return name === undefined ? [there] : [there, `${name}${ending}`];
+}
+
+/** Finds for each file its place in the trash, among places in the order they count; no place is found twice. */
+export function findTrashed<File extends { path: string; version: string }>(
+  files: readonly File[],
+  places: readonly TrashPath[],
+  versionAt: (place: TrashPath, file: File) => string | null,
+): (TrashPath | null)[] {
+  const named = new Map<string, TrashPath[]>();
+  for (const place of places)
+    for (const name of namesBeforeTrash(place)) named.set(name, [...(named.get(name) ?? []), place]);
+  const given = new Set<TrashPath>();
+  return files.map((file) => {
+    const found = named
+      .get(nameIn(file.path))
+      ?.find((place) => !given.has(place) && versionAt(place, file) === file.version);
+    if (found !== undefined) given.add(found);
+    return found ?? null;
+  });
 }
 
 const HIDDEN_ROOTS = [`${TRASH}/`, RULES];

@@ -27,7 +27,8 @@ import { refusal, refusing } from "./refusals.ts";
 import { listRules } from "./rule-listing.ts";
 import { listSettings } from "./settings-listing.ts";
 import type { SettingsPath } from "../notebook/settings/settings-files.ts";
-import { removeEmptied, trashedAt, treeOf } from "./tree.ts";
+import { removeEmptied, tidyTrash, trashedAt, treeOf } from "./tree.ts";
+import { TRASH } from "../notebook/vault-path.ts";
 
 export type FolderOptions = {
   /** Opens a SQLite file, for nothing but its lock. */
@@ -69,6 +70,10 @@ export async function openFolder(root: string, options: FolderOptions): Promise<
         for (const [, made] of folders) if (made !== "") held.makeFolder(made, how);
         await listings.following(held, plan, () => putInPlace(held, plan, how));
         removeEmptied(disk, folders);
+        tidyTrash(
+          disk,
+          puts.map(({ from }) => from),
+        );
         guard.wrote(plan.map(({ path }) => path));
         return puts.map((put) => (put.bytes === null ? null : fileStat(held, put.path as NotePath)));
       });
@@ -146,7 +151,7 @@ function readingFrom(disk: Disk, lock: Lock, report: (sentence: string) => void)
     settings: async () => refusing(undefined, () => listSettings(disk)),
     present: () => refusing(undefined, () => disk.present()),
     trashPlace: async (path, taken) => refusing(path, () => freeTrashPath(disk, path, taken)),
-    trashed: async (path, version) => refusing(path, () => trashedAt(disk, path, version)),
+    trashed: async (files) => refusing(TRASH, () => trashedAt(disk, files)),
     hasFolder: async (folder) => refusing(folder, () => disk.lookFolder(folder)?.kind === "folder"),
     tree: async (folder, most) => refusing(folder, () => treeOf(disk, folder, most)),
   };

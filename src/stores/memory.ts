@@ -15,7 +15,7 @@ import {
 } from "../notebook/paths.ts";
 import { factsNeeded, planPuts, type Facts, type FactsNeeded } from "../notebook/puts.ts";
 import { fold } from "../notebook/resolve.ts";
-import { freeInTrash, isTrashedAs, TRASH } from "../notebook/vault-path.ts";
+import { findTrashed, freeInTrash, TRASH } from "../notebook/vault-path.ts";
 import { folderAmong, openWriters, partsOf, twinAmong } from "./flat-keys.ts";
 import { SETTINGS } from "../notebook/settings/settings-files.ts";
 
@@ -137,10 +137,9 @@ export function openMemory(
         obstacles: [],
       };
     },
-    async trashed(path, version) {
-      const places = [...files.keys()].filter((it) => it.startsWith(`${TRASH}/`) && isTrashedAs(it, path));
-      const found = places.findLast((it) => versionFor(it, files.get(it)!.bytes) === version);
-      return (found as TrashPath | undefined) ?? null;
+    async trashed(wanted) {
+      const places = [...files.keys()].filter((it) => it.startsWith(`${TRASH}/`)) as TrashPath[];
+      return findTrashed(wanted, places.toReversed(), (place) => versionFor(place, files.get(place)!.bytes));
     },
     trashPlace: async (path, used = new Set()) => {
       const taken = new Set([...files.keys(), ...used].map(fold));

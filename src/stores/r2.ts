@@ -90,7 +90,7 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
     hasFolder: async (folder) => files.after(`${folder}/`, afterAll(`${folder}/`), 1).length > 0,
     tree: async (folder, most) =>
       treeAmong(files.after(`${folder}/`, afterAll(`${folder}/`), most + 1), folder),
-    trashed: async () => null,
+    trashed: async (files) => files.map(() => null),
     rules: async () =>
       files
         .after(RULES, afterAll(RULES), 1e9)

@@ -3,9 +3,9 @@
 import type { Disk } from "../disk/files.ts";
 import { versionAt } from "../disk/versions.ts";
 import type { Folders, FolderTree } from "../notebook/folder-tree.ts";
-import { isNote, type AttachmentPath, type NotePath, type TrashPath } from "../notebook/paths.ts";
+import { folderOf, isNote, type AttachmentPath, type NotePath, type TrashPath } from "../notebook/paths.ts";
 import { attempt } from "../notebook/system-errors.ts";
-import { isLeftover, isTrashedAs, joined, TRASH } from "../notebook/vault-path.ts";
+import { findTrashed, isLeftover, joined, nameIn, namesBeforeTrash, TRASH } from "../notebook/vault-path.ts";
 
 /** Folders of the trash that are looked through for one file. */
 const TRASH_FOLDERS = 1000;
@@ -49,22 +49,43 @@ export function removeEmptied(disk: Disk, folders: Folders): void {
     });
 }
 
-/** Where a file of that name and version lies in the trash, the last one that was put there first. */
-export function trashedAt(disk: Disk, path: string, version: string): TrashPath | null {
-  const found: { place: string; changed: number }[] = [];
-  const folders = [TRASH];
+/** Removes folders of the trash from which the last file was taken. */
+export function tidyTrash(disk: Disk, taken: readonly (string | undefined)[]): void {
+  const folders = new Set<string>();
+  for (const file of taken)
+    if (file?.startsWith(`${TRASH}/`))
+      for (let at = folderOf(file); at !== TRASH; at = folderOf(at)) folders.add(at);
+  removeEmptied(
+    disk,
+    [...folders].map((folder) => [folder, ""] as const),
+  );
+}
+
+/** Where files of these names and versions lie in the trash, the last ones that were put there first. */
+export function trashedAt(
+  disk: Disk,
+  files: readonly { path: string; version: string }[],
+): (TrashPath | null)[] {
+  if (files.length === 0) return [];
+  const names = new Set(files.map(({ path }) => nameIn(path)));
+  const found: { place: TrashPath; changed: number }[] = [];
+  const folders: string[] = [TRASH];
   for (const folder of folders) {
-    const names = disk.names(folder);
-    if (names === null) continue;
-    for (const name of names.file) {
-      const place = joined(folder, name);
-      if (isTrashedAs(place, path)) found.push({ place, changed: disk.look(place)?.changed.getTime() ?? 0 });
+    const there = disk.names(folder);
+    if (there === null) continue;
+    for (const name of there.file) {
+      const place = joined(folder, name) as TrashPath;
+      if (namesBeforeTrash(place).some((one) => names.has(one)))
+        found.push({ place, changed: disk.look(place)?.changed.getTime() ?? 0 });
     }
-    for (const name of names.folder)
+    for (const name of there.folder)
       if (!name.startsWith(".") && folders.length < TRASH_FOLDERS) folders.push(joined(folder, name));
   }
-  const byAge = found.toSorted((a, b) => b.changed - a.changed);
-  return (
-    (byAge.find(({ place }) => versionAt(disk, place) === version)?.place as TrashPath | undefined) ?? null
-  );
+  const byAge = found.toSorted((a, b) => b.changed - a.changed).map(({ place }) => place);
+  const versions = new Map<TrashPath, string | null>();
+  return findTrashed(files, byAge, (place) => {
+    // What cannot be read there is nobody's copy.
+    if (!versions.has(place)) attempt(() => versions.set(place, versionAt(disk, place)));
+    return versions.get(place) ?? null;
+  });
 }

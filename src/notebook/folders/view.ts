@@ -22,7 +22,10 @@ export type Lines = {
   /** Searches, lists, tags, folders and names know nothing of them. */
   index(whole: NoteIndex, folders: readonly string[]): NoteIndex;
   /** A link that leads outside leads nowhere, and none comes from there. */
-  links(whole: NoteIndex, folders: readonly string[]): Pick<NoteIndex, "links" | "lookup" | "linkSources">;
+  links(
+    whole: NoteIndex,
+    folders: readonly string[],
+  ): Pick<NoteIndex, "links" | "broken" | "lookup" | "linkSources">;
   /** The past has only what was inside. */
   history(whole: History, folders: readonly string[]): History;
   /** Rules bind; their texts are shown where the whole base lies inside. */
@@ -120,6 +123,7 @@ function viewsOver({ engine, settings, first, onChange }: Whole, lines: Lines): 
     const index: NoteIndex = {
       ...lines.index(parts.index, folders),
       links: links.links,
+      broken: links.broken,
       lookup: links.lookup,
       linkSources: links.linkSources,
     };

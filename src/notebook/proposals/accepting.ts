@@ -110,6 +110,9 @@ async function outcomeOf(
   return "bytes" in merged ? changed(merged.bytes) : failed(merged.reason, merged.lines);
 }
 
+/** The name was checked as the caller chose it. */
+const CHOSEN = { mdWritten: true };
+
 /** Why the place is not free; `done` where just this stands there already. */
 async function isTaken(
   parts: Parts,
@@ -123,8 +126,8 @@ async function isTaken(
   if (origin !== null && !now) return null;
   try {
     if (origin === null && other) return `is there by now, with another text`;
-    if (origin === null) await checkNew(parts, path);
-    else await checkArrival(parts, origin, path, moves);
+    if (origin === null) await checkNew(parts, path, CHOSEN);
+    else await checkArrival(parts, origin, path, moves, CHOSEN);
     return null;
   } catch (error) {
     if (error instanceof NoteError && error.code === "note_exists")

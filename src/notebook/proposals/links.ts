@@ -53,7 +53,9 @@ export async function linked(
   }
   for (const gone of marked) {
     const { links } = await inTurns(readNote(next));
-    next = (await inTurns(unlink(next, links, to, new Set([gone.path]), keysOf(gone), lookup))).text;
+    next = (
+      await inTurns(unlink(next, links, to, { paths: new Set([gone.path]), keys: keysOf(gone), lookup }))
+    ).text;
   }
   return next;
 }

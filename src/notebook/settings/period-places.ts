@@ -2,7 +2,7 @@
 
 import { NoteError } from "../../markdown/errors.ts";
 import { formatted, weeksOf } from "../calendar/format.ts";
-import { LOCALES, localeNamed } from "../calendar/locales.ts";
+import { LOCALES, localeNamed, type Locale } from "../calendar/locales.ts";
 import { periodNamed } from "../calendar/parse.ts";
 import { beginOf, type Period } from "../calendar/weeks.ts";
 import type { Notebook } from "../notebook.ts";
@@ -118,22 +118,47 @@ export async function checkLanguage(
   { period, path, setting }: PeriodPlace,
 ): Promise<void> {
   if (setting === null || setting.format === "") return;
-  const { folder, format } = setting;
+  const { folder } = setting;
   const page = { limit: LOOKED_AT, sort: "modified" } as const;
   const { notes } = await notebook.find(folder === "" ? { all: [] } : { folder, deep: true }, page);
-  const names = notes.map((note) =>
-    note.path.slice(folder === "" ? 0 : folder.length + 1, -3).normalize("NFC"),
+  const other = otherLanguage(
+    notes.map((note) => note.path),
+    period,
+    setting,
+    notebook.locale,
   );
-  const fits = (locale: Notebook["locale"]) =>
-    names.find((name) => periodNamed(name, format, locale, period));
-  if (fits(notebook.locale) !== undefined) return;
-  for (const name of LOCALES) {
-    const other = fits(localeNamed(name)!);
-    if (other === undefined) continue;
-    throw new NoteError(
-      "input_refused",
-      `"${other}.md" is named in another language (${name}) than "${nameOf(path)}.md" would be, so nothing was made. Start Notewright with --locale ${name}, and notes are named as Obsidian names them.`,
-      { path, locale: name },
-    );
-  }
+  if (other === null) return;
+  throw new NoteError(
+    "input_refused",
+    `"${other.name}.md" is named in another language (${other.locale}) than "${nameOf(path)}.md" would be, so nothing was made. Start Notewright with --locale ${other.locale}, and notes are named as Obsidian names them.`,
+    { path, locale: other.locale },
+  );
 }
+
+/** The language that notes of a period are named in, where it is not ours; with the first of them, from the setting's folder on. */
+export function otherLanguage(
+  paths: readonly NotePath[],
+  period: Period,
+  { folder, format }: PeriodSetting,
+  ours: Locale,
+): { name: string; locale: string } | null {
+  if (format === "") return null;
+  const names = paths
+    .slice(0, LOOKED_AT)
+    .map((path) => path.slice(folder === "" ? 0 : folder.length + 1, -3).normalize("NFC"));
+  const fits = (locale: Locale) => names.find((name) => periodNamed(name, format, locale, period));
+  if (fits(ours) !== undefined) return null;
+  for (const locale of LOCALES) {
+    const name = fits(localeNamed(locale)!);
+    if (name !== undefined) return { name, locale };
+  }
+  return null;
+}
+
+/** Why a setting puts the note of a day's period nowhere; null where it has a place. */
+export const placeTrouble = (
+  period: Period,
+  setting: PeriodSetting,
+  day: Date,
+  locale: Locale,
+): string | null => placeBy({ locale }, period, day, setting).refusal?.message ?? null;

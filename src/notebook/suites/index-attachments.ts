@@ -5,7 +5,7 @@ import { atOnce } from "../../markdown/steps.ts";
 import type { Link } from "../link-graph.ts";
 import type { NoteIndex } from "../parts.ts";
 import type { AttachmentPath, NotePath } from "../paths.ts";
-import { fill, linksNow, NOON, type OpenIndex } from "./index-vault.ts";
+import { fill, findPaths, linksNow, NOON, row, type OpenIndex } from "./index-vault.ts";
 
 const VAULT = {
   "a.md": "![[p.png]] [[data.csv]] [pdf](sub/doc.pdf#page=3) ![](missing.png) [[gone.csv]] [[b]]\n",
@@ -122,6 +122,24 @@ export function attachmentCases(open: OpenIndex): void {
       ]);
     });
 
+    test("a link with the ending of a file means the note that is called so, where there is no such file", () => {
+      index.apply([row("plan.canvas.md", "alone"), row("asks.md", "[[plan.canvas]] ![[nothing.png]]\n")]);
+      const asks = ["asks.md plan.canvas plan.canvas.md"];
+      expect(linksNow(index, { to: "plan.canvas.md" as NotePath }).map(brief)).toEqual(asks);
+      expect(linksNow(index, { from: "asks.md" as NotePath }).map(brief)).toEqual(asks);
+      expect(linksNow(index, { filesFrom: "asks.md" as NotePath }).map(brief)).toEqual([
+        "asks.md nothing.png null",
+      ]);
+      expect(findPaths(index, { is: "orphan" })).toEqual([]);
+      index.attachments.put([
+        { path: file("sub/plan.canvas"), stat: { stamp: "s", modified: NOON, changed: NOON, size: 1 } },
+      ]);
+      expect(linksNow(index, { to: "plan.canvas.md" as NotePath })).toEqual([]);
+      expect(linksNow(index, { toFile: file("sub/plan.canvas") }).map(brief)).toEqual([
+        "asks.md plan.canvas sub/plan.canvas",
+      ]);
+    });
+
     test("go on being linked after a note is gone or changed", () => {
       index.apply([
         {
@@ -132,6 +150,77 @@ export function attachmentCases(open: OpenIndex): void {
         },
       ]);
       expect(names({ unused: true })).toContain("data.csv");
+    });
+
+    describe("that are canvases", () => {
+      const stat = { stamp: "c", modified: NOON, changed: NOON, size: 1 };
+      const link = (target: string, form: "wiki" | "markdown" = "markdown", anchor = "") => ({
+        form,
+        target,
+        anchor,
+        label: null,
+        line: 2,
+        context: target,
+      });
+      const canvas = file("sub/board.canvas");
+      beforeEach(() => {
+        index.apply([row("drawn.md", "alone"), row("lone.md", "alone")]);
+        const links = [
+          link("/drawn.md"),
+          link("/unused.zip"),
+          link("p.png", "wiki"),
+          link("/gone.md"),
+          link("/Node.js.md", "markdown", "#No"),
+        ];
+        index.attachments.put([{ path: canvas, stat, links }]);
+      });
+
+      test("use what their nodes show", () => {
+        expect(names({ unused: true })).toEqual(["sub/board.canvas", "sub/deep/x.mp4"]);
+        expect(findPaths(index, { is: "orphan" })).toEqual(["lone.md"]);
+        expect(linksNow(index, { toFile: file("unused.zip") }).map(brief)).toEqual([
+          "sub/board.canvas /unused.zip unused.zip",
+        ]);
+        expect(linksNow(index, { inCanvases: "drawn.md" as NotePath }).map(brief)).toEqual([
+          "sub/board.canvas /drawn.md drawn.md",
+        ]);
+        expect(linksNow(index, { inCanvases: null })).toHaveLength(5);
+        expect(linksNow(index, { to: "drawn.md" as NotePath })).toEqual([]);
+        expect(index.attachments.canvasesUnder(["drawn", "nobody"])).toEqual([canvas]);
+      });
+
+      test("have broken links, too", () => {
+        const { links } = atOnce(index.broken({ limit: 10 }));
+        expect(
+          links
+            .filter(({ source }) => (source as string) === canvas)
+            .map((one) => `${one.target} ${one.lacks}`),
+        ).toEqual(["/gone.md note", "/Node.js.md heading"]);
+      });
+
+      test("keep their links until they are read again, and are told apart by that", () => {
+        const { attachments } = index;
+        const states = () => [attachments.canvases("unread"), attachments.canvases("unreadable")];
+        expect(states()).toEqual([[], []]);
+        attachments.put([{ path: canvas, stat: { ...stat, stamp: "d" } }]);
+        expect(states()).toEqual([[canvas], []]);
+        expect(linksNow(index, { inCanvases: null })).toHaveLength(5);
+        attachments.put([{ path: canvas, stat, links: null }]);
+        expect(states()).toEqual([[], [canvas]]);
+        expect(linksNow(index, { inCanvases: null })).toEqual([]);
+      });
+
+      test("take their links with them", () => {
+        index.attachments.put([{ path: canvas, stat: null }]);
+        expect(linksNow(index, { inCanvases: null })).toEqual([]);
+        expect(names({ unused: true })).toContain("unused.zip");
+      });
+
+      test("outside some folders are not seen from there", () => {
+        const inside = index.within(["img"]);
+        expect(atOnce(inside.links({ inCanvases: null }))).toEqual([]);
+        expect(inside.attachments.canvasesUnder(["drawn"])).toEqual([]);
+      });
     });
   });
 }

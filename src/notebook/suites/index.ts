@@ -6,6 +6,7 @@ import type { NoteIndex } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 import { stampOf } from "../stamp.ts";
 import { attachmentCases } from "./index-attachments.ts";
+import { brokenCases } from "./index-broken.ts";
 import { fieldCases } from "./index-fields.ts";
 import { findCases } from "./index-find.ts";
 import { laws } from "./index-laws.ts";
@@ -25,6 +26,7 @@ export function describeIndex(name: string, open: OpenIndex): void {
     describe("pages", () => pageCases(open));
     describe("links", () => linkCases(open));
     describe("attachments", () => attachmentCases(open));
+    describe("broken links", () => brokenCases(open));
     describe("long notes", () => longCases(open));
     describe("laws", () => laws(open));
   });

@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { expectIndexRight, LINES, openHistory, type HistoryVault } from "../../../test/history-vault.ts";
 import { NoteError } from "../../markdown/errors.ts";
@@ -10,8 +12,8 @@ afterEach(async () => {
   await vault.close();
 });
 
-const trashed = (files: Record<string, string>) =>
-  Object.fromEntries(Object.entries(files).filter(([path]) => path.startsWith(".trash/")));
+const untrashed = (files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith(".trash/")));
 
 describe("taken back to the byte, as one revision", () => {
   type Row = { notes: Record<string, string | Uint8Array>; does: () => Promise<unknown> };
@@ -98,14 +100,41 @@ describe("taken back to the byte, as one revision", () => {
     const made = vault.files();
     const revisions = (await vault.notebook.log({ limit: 100 })).length;
     const changeset = await vault.undoAll("bot");
-    expect(vault.files()).toEqual({ ...before, ...trashed(made) });
+    // What was put in the trash is taken out of it again.
+    expect(vault.files()).toEqual(before);
     await expectIndexRight(vault);
     const log = await vault.notebook.log({ limit: 100 });
     expect([log.length, log[0]?.id, log[0]?.author]).toEqual([revisions + 1, changeset.revision, "me"]);
 
     await vault.as("me").undo([log[0]!]);
-    expect(vault.files()).toEqual(made);
+    expect(vault.files()).toEqual(untrashed(made));
     await expectIndexRight(vault);
+  });
+});
+
+describe("a copy in the trash", () => {
+  test("stays where it was changed, or is another note's", async () => {
+    vault = await openHistory({ "a.md": "a\n", "f/b.md": "b\n", "b.md": "other\n" });
+    await vault.as("bot").remove(notePath("a.md"), { trash: true });
+    await vault.as("bot").remove(notePath("f/b.md"), { trash: true });
+    await vault.as("someone").remove(notePath("b.md"), { trash: true });
+    writeFileSync(join(vault.root, ".trash/a.md"), "changed since\n");
+    await vault.undoAll("bot");
+    expect(vault.files()).toEqual({
+      "a.md": "a\n",
+      "f/b.md": "b\n",
+      ".trash/a.md": "changed since\n",
+      ".trash/b (2).md": "other\n",
+    });
+  });
+
+  test("of a whole folder is taken with its folders", async () => {
+    const notes = { "f/a.md": "same\n", "f/g/a.md": "same\n" };
+    vault = await openHistory(notes);
+    await vault.as("bot").remove({ folder: "f" }, { trash: true });
+    await vault.undoAll("bot");
+    expect(vault.files()).toEqual(notes);
+    expect(existsSync(join(vault.root, ".trash/f"))).toBe(false);
   });
 });
 

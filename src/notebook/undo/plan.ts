@@ -2,13 +2,16 @@
 
 import { NoteError } from "../../markdown/errors.ts";
 import { lineChanges, linesOf } from "../../markdown/diff.ts";
-import { affectedKeys, marksOf } from "../backlinks.ts";
+import { affectedKeys, marksOf, relinking } from "../backlinks.ts";
+import { relinkCanvases } from "../canvases.ts";
 import type { Backlinker, Change, Who, Plan } from "../change.ts";
 import { decodeText, encodeText, type Note } from "../note.ts";
 import type { Parts, Revision } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
+import { remembering } from "../linking-notes.ts";
 import { load } from "../load.ts";
 import { pointsTo } from "../pointer.ts";
+import { isRuleFile } from "../rulebook.ts";
 import { inTurns } from "../turns.ts";
 import { linkRewriter, type LinkRewriter } from "./links.ts";
 import { takeBack, type UndoConflict } from "./one-note.ts";
@@ -42,7 +45,7 @@ export async function planUndo(
     if (results.size % 100 === 0) who.progress?.(results.size, targets.length, "taking notes back");
   }
   if (conflicts.length > 0) throw conflicting(conflicts);
-  const { changes, backlinkers } = await relinkOthers(parts, targets, links);
+  const { changes, backlinkers, mayRefer = [] } = await relinkOthers(parts, targets, links, who);
   const taken = await changesFor(parts, results);
   const lost = taken.filter(isLost);
   if (lost.length > 0)
@@ -50,6 +53,7 @@ export async function planUndo(
   return {
     changes: [...taken, ...changes].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     backlinkers,
+    mayRefer,
     folders: revisions.flatMap(({ folders = [] }) =>
       folders.map(([removed, made]) => [made, removed] as const),
     ),
@@ -160,6 +164,8 @@ async function changesFor(parts: Parts, results: ReadonlyMap<Target, Uint8Array 
     return true;
   };
   const changes: Change[] = [];
+  /** What comes back, by the name under which it went. */
+  const back = new Map<Change, NotePath>();
   for (const [target, bytes] of results) {
     const { here, to, note } = target;
     const after =
@@ -169,20 +175,38 @@ async function changesFor(parts: Parts, results: ReadonlyMap<Target, Uint8Array 
     if (after && moved) changes.push({ path: after.path, from: here!, before: note, after, why: "asked" });
     else if (after) {
       const before = other && !moves(other) ? other.note : null;
-      const place = pointsTo(after.path, after.bytes)
-        ? await parts.store.trashed(after.path, after.version)
-        : null;
-      const taken = before === null && place !== null ? { taken: place } : {};
-      changes.push({ path: after.path, before, after, why: "asked", ...taken });
+      const change: Change = { path: after.path, before, after, why: "asked" };
+      changes.push(change);
+      if (before === null && !isRuleFile(after.path)) back.set(change, lastPath(target.timeline));
     }
     if (here !== null && !moved && !coming.has(here))
       changes.push({ path: here, before: note, after: null, why: "asked" });
   }
-  return changes;
+  return fromTrash(parts, changes, back);
+}
+
+/** What lies in the trash as it was is taken from there. */
+async function fromTrash(
+  { store }: Parts,
+  changes: readonly Change[],
+  back: ReadonlyMap<Change, NotePath>,
+): Promise<Change[]> {
+  const files = [...back].map(([change, path]) => ({ path, version: change.after!.version }));
+  const places = await store.trashed(files);
+  const taken = new Map([...back.keys()].map((change, at) => [change, places[at] ?? null]));
+  return changes.map((change) => {
+    const place = taken.get(change) ?? null;
+    return place === null ? change : { ...change, taken: place };
+  });
 }
 
 /** Links that others have written since to notes which now go back to an earlier name. */
-async function relinkOthers(parts: Parts, targets: readonly Target[], rewriter: LinkRewriter): Promise<Plan> {
+async function relinkOthers(
+  parts: Parts,
+  targets: readonly Target[],
+  rewriter: LinkRewriter,
+  who: Who,
+): Promise<Plan> {
   const since = Math.min(
     ...targets.flatMap(({ undone }) =>
       undone.flatMap(({ before, after, at }) => (before?.path === after?.path ? [] : [at])),
@@ -205,7 +229,18 @@ async function relinkOthers(parts: Parts, targets: readonly Target[], rewriter: 
     changes.push({ path: before.path, before, after, why: "backlink" });
     backlinkers.push({ path: before.path, links, rewritten: true });
   }
-  return { changes, backlinkers };
+  if (rewriter.moves.size === 0) return { changes, backlinkers };
+  // The history knows a canvas only since we changed it, so its links follow as they are now.
+  const touched = new Set<string | null>(
+    targets.flatMap(({ here, undone, skipped }) => (undone.length > 0 || skipped ? [here] : [])),
+  );
+  const how = relinking(rewriter.moves, remembering(parts.index.lookup));
+  const canvases = await relinkCanvases(parts, how, true, who, (path) => !touched.has(path));
+  return {
+    changes: [...changes, ...canvases.changes],
+    backlinkers: [...backlinkers, ...canvases.backlinkers],
+    mayRefer: canvases.mayRefer ?? [],
+  };
 }
 
 /** Gives the links on lines that the old version did not have: an older link of the same words led elsewhere. */

@@ -18,9 +18,12 @@ export function exactNote(written: string): { path: NotePath; version: string | 
     `"${written}" names a section; here a whole note is meant. Give "${path}".`,
   );
 }
+/** Whether a name was given with its `.md`. */
+export const hasMd = (written: string): boolean => /\.md(?:[#@]|$)/i.test(written);
+
 /** A note by path or handle, or an attachment by its path. */
 export function exactFile(written: string): { path: LinkedPath; version: string | null } {
-  const isAttachment = !/\.md(?:[#@]|$)/i.test(written) && /\.[^./]+$/.test(written);
+  const isAttachment = !hasMd(written) && /\.[^./]+$/.test(written);
   return isAttachment ? { path: linkedPath(written), version: null } : exactNote(written);
 }
 export const exactPath = (written: string): NotePath => exactNote(written).path;

@@ -36,7 +36,7 @@ export const createNote = tool({
   input: named.extend({ note_content: z.string().describe("Whole Markdown text, frontmatter included") }),
   async run(notebook, input) {
     const { base, path } = await find(notebook, input);
-    const { changes } = await notebook.write(path, input.note_content, { expect: "absent" });
+    const { changes } = await notebook.write(path, input.note_content, { expect: "absent", mdWritten: true });
     return {
       knowledge_base: say.baseWithRules(base),
       note: say.note(changes[0]!.after!),
@@ -95,7 +95,7 @@ export const moveNote = tool({
     const from = await toPath(notebook, base, input.origin_note_path);
     const to = await toPath(notebook, base, input.new_note_path);
     if (from === to) throw await alreadyThere(notebook, from);
-    const { changes } = await notebook.move([{ from, to }], { backlinks: "rewrite" });
+    const { changes } = await notebook.move([{ from, to }], { backlinks: "rewrite", mdWritten: true });
     return {
       knowledge_base: say.baseWithRules(base),
       origin_path: changes[0]!.from,

@@ -10,8 +10,9 @@ import type { NotePath } from "../../../notebook/paths.ts";
 import { coverageOf, type Coverage } from "../../fitting.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
 import { resolveNote } from "../address.ts";
+import { brokenAnswer } from "../broken.ts";
 import { plainName } from "../spelling.ts";
-import { limitOf, rows, pageSize } from "./parameters.ts";
+import { cursor, limitOf, rows, pageSize } from "./parameters.ts";
 import { plural, listHead, oneLine, coverageData, withoutEmpty } from "../say.ts";
 
 const DEPTH_LIMIT = 10;
@@ -21,7 +22,7 @@ const CONTEXT = 100;
 export const getLinks = tool({
   name: "get_links",
   description:
-    "Links of a note, with the line of each; to = the shortest chain to that note. Without note: all broken links.",
+    "Links of a note, with the line of each; to = the shortest chain to that note. Without note: broken links, by what each lacks: note, heading, block or attachment.",
   annotations: { ...READS, title: "Get links" },
   input: z.object({
     note: z.string().optional(),
@@ -29,13 +30,14 @@ export const getLinks = tool({
     depth: z.int().optional(),
     to: z.string().optional(),
     limit: limitOf(LISTED),
+    cursor,
   }),
   output: z.object({ total: z.int(), links: rows }),
-  async run(notebook, { note, direction = "both", depth = 1, to, limit: size }) {
+  async run(notebook, { note, direction = "both", depth = 1, to, limit: size, cursor: from }) {
     const most = pageSize(notebook, size, LISTED);
     if (depth < 1 || depth > DEPTH_LIMIT)
       throw new NoteError("input_refused", `depth is a number from 1 to ${DEPTH_LIMIT}.`);
-    if (note === undefined) return brokenLinks(notebook, most);
+    if (note === undefined) return brokenAnswer(notebook, { limit: most, cursor: from });
     if (to !== undefined) return chain(notebook, note, to);
     return linksAround(notebook, note, { direction, depth, most });
   },
@@ -67,7 +69,10 @@ async function linksOf(
   depth: number,
 ): Promise<Link[]> {
   const out = direction === "in" ? [] : await notebook.links({ from: around });
-  const into = direction === "out" ? [] : await notebook.links({ to: around });
+  const into =
+    direction === "out"
+      ? []
+      : [...(await notebook.links({ to: around })), ...(await notebook.links({ inCanvases: around }))];
   const others = direction === "in" ? into : into.filter(({ source }) => source !== around);
   const walked = depth === 1 ? [] : await notebook.links({ around, depth, direction });
   return [...out, ...others, ...walked.filter((link) => link.depth > 1)];
@@ -83,17 +88,6 @@ async function pathOrAbsent(notebook: Notebook, written: string): Promise<NotePa
     if (!first) throw error;
     return null;
   }
-}
-
-async function brokenLinks(notebook: Notebook, most: number): Promise<Answer> {
-  // On half an index every other link would seem broken.
-  await notebook.ready();
-  return linkAnswer(await notebook.links({ broken: true }), most, {
-    about: "Broken: ",
-    depth: 1,
-    note: null,
-    found: coverageOf(null),
-  });
 }
 
 type Around = { about: string; depth: number; note: NotePath | null; found: Coverage };

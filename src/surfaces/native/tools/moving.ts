@@ -4,7 +4,7 @@ import { z } from "zod";
 import { NoteError } from "../../../markdown/errors.ts";
 import type { Change } from "../../../notebook/change.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
-import { carriedTo, folderPath, isNote, type LinkedPath } from "../../../notebook/paths.ts";
+import { carriedTo, endingOfOther, folderPath, isNote, type LinkedPath } from "../../../notebook/paths.ts";
 import type { FolderMove, Move } from "../../../notebook/plan.ts";
 import { EDITS, REMOVES, tool } from "../../surface.ts";
 import { byExactPaths, checkVersion, exactFile, exactNote } from "../address.ts";
@@ -29,7 +29,9 @@ export const moveNotes = tool({
     return byExactPaths(notebook, names, async () => {
       const all: ((Move & Versioned) | FolderMove)[] = [];
       for (const move of moves) all.push(moveOf(await asFolder(notebook, move)));
-      return changedAnswer(await notebook.move(all, { dryRun, backlinks, guard: sameVersions(all) }));
+      return changedAnswer(
+        await notebook.move(all, { dryRun, backlinks, guard: sameVersions(all), mdWritten: true }),
+      );
     });
   },
 });
@@ -51,7 +53,10 @@ function moveOf({ from, to }: { from: string; to: string }): (Move & Versioned) 
   const { path, version } = exactFile(from);
   // A file goes into a folder under its own name.
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return { from: path, to: to.endsWith("/") ? carriedTo(folderPath(to), name) : exactFile(to).path, version };
+  if (to.endsWith("/")) return { from: path, to: carriedTo(folderPath(to), name), version };
+  // A note may be called `v1.2`; with the ending of another kind of file, a note is not meant.
+  const isNoteName = isNote(path) && endingOfOther(to) === null;
+  return { from: path, to: (isNoteName ? exactNote(to) : exactFile(to)).path, version };
 }
 
 /** A name that only a folder has means the folder, also without a slash at its end. */

@@ -9,10 +9,10 @@ import { withFreeAliases, type Guard } from "../../../notebook/aliases.ts";
 import { noteHandle } from "../../../notebook/handle.ts";
 import { textOf, type Note } from "../../../notebook/note.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
-import type { NotePath } from "../../../notebook/paths.ts";
+import { endingOfOther, type NotePath } from "../../../notebook/paths.ts";
 import { fromTemplate, templateWith } from "../../../notebook/settings/templates.ts";
 import { EDITS, REPLACES, tool, type Answer } from "../../surface.ts";
-import { byExactPaths, checkVersion, exactNote, isVersion } from "../address.ts";
+import { byExactPaths, checkVersion, exactNote, hasMd, isVersion } from "../address.ts";
 import { changedAnswer } from "../changed.ts";
 import { OPERATIONS, editsByNote, type NoteEdits } from "../edits.ts";
 import { tagsLeft } from "../inline-tags.ts";
@@ -44,7 +44,7 @@ async function createOrReplace(
   guard: Guard,
 ): Promise<Answer> {
   const { path, version } = exactNote(input.path);
-  const how = { dryRun: input.dry_run ?? false, guard };
+  const how = { dryRun: input.dry_run ?? false, guard, mdWritten: hasMd(input.path) };
   const known = input.if_match ?? version;
   const text = await textFor(notebook, path, input);
   if (known !== null) return replaceNote(notebook, path, text, versionIn(known), how);
@@ -170,22 +170,35 @@ export const editNotes = tool({
     const names = edits.map(({ note }) => note);
     return byExactPaths(notebook, names, () =>
       withFreeAliases(notebook, "new", (guard) =>
-        applyEdits(notebook, editsByNote(edits), { create, dryRun, guard }),
+        applyEdits(notebook, editsByNote(edits), {
+          create,
+          dryRun,
+          guard,
+          mdWritten: names.every(isNoteName),
+        }),
       ),
     );
   },
 });
 
+const isNoteName = (name: string): boolean => hasMd(name) || endingOfOther(name) === null;
+
 async function applyEdits(
   notebook: Notebook,
   notes: readonly NoteEdits[],
-  { create, dryRun, guard }: { create: boolean | undefined; dryRun: boolean; guard: Guard },
+  {
+    create,
+    dryRun,
+    guard,
+    mdWritten,
+  }: { create: boolean | undefined; dryRun: boolean; guard: Guard; mdWritten: boolean },
 ): Promise<Answer> {
   const begun = create ? { orCreate: "" } : {};
   const set = await notebook.edit(
     notes.map(({ path, edits }) => ({ path, edits, ...begun })),
     {
       dryRun,
+      mdWritten,
       async guard(changes) {
         // There is one change for each note, in the order given.
         changes.forEach(({ path, before }, at) => {
