@@ -31,7 +31,7 @@ test("a broken link needs somebody: code 1, with its place and what to do", asyn
   put("Lost.md", "See [[Comfrey]].\n\nAnd [[Nothing of that name]].\n");
   const { code, stdout } = await check();
   expect(code).toBe(1);
-  expect(stdout).toContain("Broken links: 1\n  Lost.md: line 3: Nothing of that name\n  → ");
+  expect(stdout).toContain("Broken links: 1\n  Lost.md: line 3: Nothing of that name (a missing note)\n  → ");
   expect(stdout).toContain("some of it needs you");
 });
 
@@ -39,7 +39,7 @@ test("of many the first ten are shown, and all with --json", async () => {
   put("Lost.md", Array.from({ length: 30 }, (_, at) => `[[none ${at}]]\n`).join(""));
   const { stdout } = await check();
   expect(stdout).toContain("Broken links: 30\n");
-  expect(stdout).toContain("line 10: none 9\n  … and 20 more");
+  expect(stdout).toContain("line 10: none 9 (a missing note)\n  … and 20 more");
   const json = await check("--json");
   expect(json.code).toBe(1);
   expect(findings(json.stdout, "broken_links")).toHaveLength(30);

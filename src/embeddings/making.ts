@@ -1,7 +1,7 @@
 /** Making vectors in the background: of all notes that have none, then of those that change. Of several processes on one index one makes them, and all read them. */
 
 import type { Listener } from "../notebook/listeners.ts";
-import type { Unembedded, VectorRow, Vectors } from "../notebook/parts.ts";
+import type { Unembedded, VectorRow, Vectors } from "../notebook/vectors.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import type { Progress } from "../notebook/refresh.ts";
 import type { Answer } from "./endpoint.ts";

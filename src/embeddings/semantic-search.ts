@@ -1,6 +1,6 @@
 /** Semantic search: what a question is near to in meaning. Whatever fails on the way, search goes on by words, and the reason is reported once. */
 
-import type { SemanticSearch, Vectors } from "../notebook/parts.ts";
+import type { SemanticSearch, Vectors } from "../notebook/vectors.ts";
 import type { Progress } from "../notebook/refresh.ts";
 import type { Answer, Endpoint } from "./endpoint.ts";
 import { followChanges, type OnChange } from "./making.ts";

@@ -1,6 +1,7 @@
 /** Vectors in memory, and which of them are most like one: every one is compared, a slice at a time, so that nobody waits for it. */
 
-import type { Near, VectorRow, Version } from "../notebook/parts.ts";
+import type { Version } from "../notebook/parts.ts";
+import type { Near, VectorRow } from "../notebook/vectors.ts";
 
 /** In all; a vault of a hundred thousand notes comes to about half. What is beyond is found by its words. */
 const BYTES = 400_000_000;

@@ -1,7 +1,7 @@
 /** Result lists: the notes that meet a condition, in an order, any stretch of them at a time. The order is by a column of the notes, or by how well they fit the words (decision 20). */
 
 import type { Page } from "../notebook/filter.ts";
-import type { Near } from "../notebook/parts.ts";
+import type { Near } from "../notebook/vectors.ts";
 import type { Condition, Tag } from "./filter-sql.ts";
 import { joinedRows, SUMMARY, summariesIn, type NoteSummary } from "./note-summary.ts";
 import type { Sought } from "../search/match.ts";

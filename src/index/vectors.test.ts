@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { fill, row } from "../notebook/suites/index-vault.ts";
-import type { NoteIndex, Vectors } from "../notebook/parts.ts";
+import type { NoteIndex } from "../notebook/parts.ts";
+import type { Vectors } from "../notebook/vectors.ts";
 import { notePath } from "../notebook/paths.ts";
 import { openSql } from "../sqlite/node.ts";
 import { openIndex } from "./note-index.ts";

@@ -1,6 +1,6 @@
 /** Vectors of the chunks of notes, by model: which are missing, and which were put since (decision 12). What a vector means is nothing to this file. */
 
-import type { Unembedded, VectorRow, Vectors } from "../notebook/parts.ts";
+import type { Unembedded, VectorRow, Vectors } from "../notebook/vectors.ts";
 import type { Outline } from "../search/outline.ts";
 import type { Search } from "../search/search.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";

@@ -69,7 +69,7 @@ export function relinkCanvas(
   });
 }
 
-/** The same for what is removed: links in texts are marked as those of a note, and a node keeps the folder of its file. */
+/** What is removed is marked: links in texts as those of a note; a node keeps the folder of its file. */
 function unlinkCanvas(text: string, source: LinkedPath, gone: Gone): Promise<Relinked | null> {
   return rewritten(text, {
     text: (value, marks) => inTurns(unlink(value, marks, source, gone)),
@@ -107,7 +107,7 @@ export const unlinkCanvases = (
     unlinkCanvas(text, path, gone),
   );
 
-/** Of the canvases that hold a link by one of these names; and those of which nobody knows. */
+/** What becomes of the canvases that hold a link by one of these names, and of those of which nobody knows. */
 async function changedCanvases(
   parts: Parts,
   keys: Iterable<string>,

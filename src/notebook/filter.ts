@@ -1,6 +1,6 @@
 /** Filter: what every search and listing is written in, and what comes back. */
 
-import type { Near } from "./parts.ts";
+import type { Near } from "./vectors.ts";
 import type { NotePath } from "./paths.ts";
 import type { SoFar } from "./waiting.ts";
 

@@ -12,7 +12,7 @@ import { breather } from "./turns.ts";
 /** The most notes that one change looks into; what is beyond is not looked at. */
 const FILES = 2000;
 
-/** By the paths at which they will stand. `folders`: those that move as a whole. */
+/** Gives the paths at which they will stand. `folders`: those that move as a whole. */
 export async function mayRefer(
   parts: Parts,
   how: Relinking,

@@ -1,7 +1,7 @@
 /** Where meaning comes into a search: a question in plain words is also asked by what it means, where the user turned that on. */
 
 import type { Filter, Page } from "./filter.ts";
-import type { SemanticSearch } from "./parts.ts";
+import type { SemanticSearch } from "./vectors.ts";
 
 export async function withSemantic(
   semantic: SemanticSearch | null,

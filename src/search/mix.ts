@@ -1,6 +1,6 @@
 /** Mixing: the notes that have the words and the notes that are near in meaning are put in one order (decision 12). */
 
-import type { Near } from "../notebook/parts.ts";
+import type { Near } from "../notebook/vectors.ts";
 import type { Ranking } from "./rank.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
