@@ -13,7 +13,8 @@ export const openTokenProxy = async (port: number, token: string): Promise<Token
   const proxy = createServer((incoming, outgoing) => {
     const { url: path, method } = incoming;
     const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
-    const asked = request({ host: "127.0.0.1", port, path, method, headers }, (answer) => {
+    // A server that refused a request may close its connection: each has its own, so that none is sent on a closed one.
+    const asked = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (answer) => {
       outgoing.writeHead(answer.statusCode!, answer.headers);
       answer.pipe(outgoing);
     });

@@ -15,7 +15,7 @@ export type Served = Running & {
   /** The token of a new member. */
   member(workspace: string, name: string, rights?: string, folders?: readonly string[]): Promise<string>;
   /** A client of the newer era on a surface of a workspace; it is closed with the Worker. */
-  connect(workspace: string, surface: string, token: string): Promise<Client>;
+  connect(workspace: string, surface: string, token: string, name?: string): Promise<Client>;
 };
 
 export const serveEdge = async (
@@ -56,8 +56,8 @@ export const serveEdge = async (
     make: async (id, timezone = "UTC") => void (await made("/workspaces", { id, timezone })),
     member: async (workspace, name, rights = "admin", folders) =>
       (await made(`/workspaces/${workspace}/members`, { name, rights, folders }))["token"] as string,
-    async connect(workspace, surface, token) {
-      const client = new Client({ name: "edge", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    async connect(workspace, surface, token, name = "edge") {
+      const client = new Client({ name, version: "0" }, { versionNegotiation: { mode: "auto" } });
       const requestInit = { headers: { authorization: `Bearer ${token}` } };
       const address = new URL(`/${workspace}/mcp/${surface}`, base);
       await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));

@@ -1,11 +1,13 @@
 /** The Worker as it is deployed, with workspaces whose clock and chance a test sets, and which can be looked into. `x-call` calls one of their methods. */
 
 import { decodeText, encodeText } from "../../src/notebook/note.ts";
-import { notePath, rulePath } from "../../src/notebook/paths.ts";
+import { notePath, rulePath, RULES } from "../../src/notebook/paths.ts";
+import { mcpServer, type ServerMaker } from "../../src/protocol/mcp.ts";
 import { front } from "../../src/worker/front.ts";
 import type { Bindings } from "../../src/worker/runtime.ts";
 import { Workspace as Deployed } from "../../src/worker/workspace.ts";
 import { openSettings } from "../../src/worker/settings.ts";
+import { keyOf } from "../../src/stores/bucket.ts";
 import { durableSql } from "../../src/sqlite/durable.ts";
 import { workSlice } from "../../src/worker/work.ts";
 
@@ -21,6 +23,7 @@ export class Workspace extends Deployed {
   protected override how() {
     return {
       now: () => this.#now ?? new Date(),
+      serverOf: asOnThePages,
       random: () => this.#random.shift() ?? (++this.#count).toString(16).padStart(8, "0"),
     };
   }
@@ -43,7 +46,14 @@ export class Workspace extends Deployed {
 
   /** A note as another program leaves it. */
   async put(name: string, path: string, text: string): Promise<void> {
-    const { store, notebook } = this.open(name).engine;
+    const { engine, calls } = this.open(name);
+    const { store, notebook } = engine;
+    if (path.startsWith(".") && !path.startsWith(RULES)) {
+      const onlyIf = { etagDoesNotMatch: "*" } as const;
+      await this.env.NOTES.put(keyOf(name, path), encodeText(text), { onlyIf, customMetadata: {} });
+      await workSlice(engine, calls);
+      return;
+    }
     const file = path.startsWith(".") ? rulePath(path) : notePath(path);
     await store.alone(() => store.apply([{ path: file, bytes: encodeText(text) }]));
     await notebook.refresh();
@@ -71,6 +81,14 @@ export class Workspace extends Deployed {
     await this.shut();
   }
 }
+
+/** On the pages of transcripts the author is the client, and the session has a name: both are in the ids of revisions. */
+const asOnThePages: ServerMaker = (surface, notebook, { principal, session, ...options }) =>
+  mcpServer(surface, notebook, {
+    ...options,
+    principal: { ...principal, name: null },
+    session: { ...session, id: "transcript" },
+  });
 
 type Stub = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
