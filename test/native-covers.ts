@@ -110,7 +110,7 @@ const rows: [string, string, string, Record<string, unknown>, RegExp, string?][]
     { edits: [{ note: `${road}#Risks`, do: "delete" }] },
     /- tests\n$/m,
   ],
-  ["obsidian", "find_broken_links", "get_links", {}, /Nobody \(broken\)/],
+  ["obsidian", "find_broken_links", "get_links", {}, /Nobody \(no such note\)/],
   [
     "obsidian",
     "get_help",
