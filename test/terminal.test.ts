@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { invitation } from "../src/cli/serve.ts";
+import { invitation } from "../src/cli/invitation.ts";
 import { openDisk } from "../src/disk/files.ts";
 import { objectSizes } from "../src/history/space.ts";
 import { runHere } from "./command.ts";
@@ -167,7 +167,9 @@ describe("cat, list, links, tags", () => {
 });
 
 test("where there is nothing to take back, nothing of ours is made", async () => {
-  expect((await look("undo", "--last", "3")).stderr).toBe("There is nothing left to undo.\n");
+  expect((await look("undo", "--last", "3")).stderr).toMatch(
+    /^There is nothing left to undo of what clients did\..*\n$/,
+  );
   expect(await look("restore", "Nope")).toMatchObject({
     code: 1,
     stderr: 'There is no note called "Nope".\n',
@@ -234,7 +236,9 @@ describe("daily and edit", () => {
     const [newest] = lines((await write(["history", "--json", "--limit", "1"])).stdout);
     expect(newest).toMatchObject({ author: "Kim", surface: "cli", tool: "daily" });
     // What a person wrote is not what clients did.
-    expect((await write(["undo", "--last", "1"])).stderr).toContain("There is nothing left to undo.");
+    expect((await write(["undo", "--last", "1"])).stderr).toContain(
+      "Your own edits are undone one by one: notewright history lists them",
+    );
     expect((await write(back.split(" "))).code).toBe(0);
     expect(daily()).not.toContain("Slugs");
     expect((await write(["daily", "--date", "2026-05-16"])).stdout).toBe(daily());

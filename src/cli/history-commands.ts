@@ -69,7 +69,11 @@ export const HISTORY: Commands = {
     usage: "REV… | --last N | --author NAME --since TIME [VAULT]",
     summary: "take changes back, keeping what was written since",
     flags: {
-      last: { value: "N", once: true, help: "the last N changes made through Notewright" },
+      last: {
+        value: "N",
+        once: true,
+        help: "the last N changes that clients made; with --author, that one's",
+      },
       ...WHOSE,
       skip: {
         value: "NOTE",

@@ -1,6 +1,5 @@
 /** The command `serve`: one surface over one vault, on stdin and stdout; over HTTP where that is asked for. */
 
-import { resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { NoteError } from "../markdown/errors.ts";
 import { closestWord } from "../markdown/closest-word.ts";
@@ -8,11 +7,8 @@ import type { Principal } from "../protocol/principal.ts";
 import { serveProcess } from "../stdio/stdio.ts";
 import { loadSurface, surfaceNames } from "../surfaces/all.ts";
 import type { Surface } from "../surfaces/surface.ts";
-import { programHere } from "./install/here.ts";
-import { startOf, type Program } from "./install/program.ts";
 import { log, openServed } from "./served-vault.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
-import { shellWord } from "./shell-word.ts";
 import { noVault, sayVault, vaultOf } from "./which-vault.ts";
 
 const surfaceCalled = async (name: string): Promise<Surface> => {
@@ -22,22 +18,6 @@ const surfaceCalled = async (name: string): Promise<Surface> => {
   throw usageError(
     `There are no tools called "${name}".${closest ? ` Did you mean --tools ${closest}?` : ""} The surfaces are: ${surfaceNames.join(", ")}.`,
   );
-};
-
-/** What a person sees who calls it on a terminal, where no client is. */
-export const invitation = (root: string | null, tools: string, program: Program): string[] => {
-  const named = root === null ? [] : ["--vault", resolve(root)];
-  const { command, args } = startOf(program, [
-    "install",
-    ...named,
-    ...(tools === "native" ? [] : ["--tools", tools]),
-  ]);
-  return [
-    `serves ${root ?? "notes in memory"} with the ${tools} tools, to a client on stdin and stdout. Ctrl+C ends it.`,
-    root === null
-      ? "A client starts it by itself."
-      : `A client starts it by itself. To connect one: ${[command, ...args].map(shellWord).join(" ")}`,
-  ];
 };
 
 const checkReview = (values: Settings["values"]): void => {
@@ -63,7 +43,8 @@ export const run = async (settings: Settings, environment: Environment): Promise
   if (vault) sayVault(vault, environment);
   const open = await openServed(vault?.root ?? null, values, environment);
   if (process.stdin.isTTY)
-    for (const line of invitation(vault?.root ?? null, surface.name, programHere())) log(line);
+    for (const line of (await import("./invitation.ts")).invitation(vault?.root ?? null, surface.name))
+      log(line);
   const readOnly = values["read-only"] !== undefined;
   const principal: Principal = {
     name: values.author ?? null,

@@ -19,6 +19,10 @@ import { painter } from "./terminal.ts";
 const WHO = { client: "notewright", surface: "cli", tool: "undo", connection: "" };
 const MOST = 100_000;
 
+const NOTHING_LEFT = "There is nothing left to undo.";
+const NONE_BY_CLIENTS =
+  "There is nothing left to undo of what clients did. Your own edits are undone one by one: notewright history lists them, notewright undo REV takes one back.";
+
 async function chosenRevisions(
   { notebook, history }: Opened,
   ids: readonly string[],
@@ -72,7 +76,7 @@ function summary({ changes, revision, dryRun, broken }: Changeset, count: number
     );
   const notes = sidesOf(changes).length;
   const what = `${count === 1 ? "a change" : `${count} changes`} in ${notes === 1 ? "one note" : `${notes} notes`}`;
-  if (notes === 0) return say("There is nothing left to undo.");
+  if (notes === 0) return say(NOTHING_LEFT);
   if (dryRun) return say(`This would undo ${what}. Nothing was written.`);
   const id = revision?.slice(0, 10);
   say(
@@ -90,7 +94,7 @@ export const run = async (settings: Settings, environment: Environment): Promise
   await withVault(opening, settings, environment, async (open) => {
     if (dryRun) await open.notebook.refresh();
     const revisions = await chosenRevisions(open, ids, values);
-    if (revisions.length === 0) return say("There is nothing left to undo.");
+    if (revisions.length === 0) return say(values.author === undefined ? NONE_BY_CLIENTS : NOTHING_LEFT);
     const skip: NotePath[] = [];
     for (const written of values.skip?.split("\n") ?? [])
       skip.push(await noteNamed(open, written, environment));

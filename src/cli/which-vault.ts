@@ -62,7 +62,7 @@ export const vaultOf = (
 
 export const noVault = (command: string): NoteError =>
   usageError(
-    `No vault is named. Give its folder, as in notewright ${command}; or go into the vault, or set NOTEWRIGHT_VAULT.`,
+    `No vault is named, and no folder from here upwards has .obsidian or .notewright in it. Give the folder, as in notewright ${command} (or . for this one), or set NOTEWRIGHT_VAULT.`,
   );
 
 /** A word that is written as a place on the disk: `~/Notes`, `/n`, `.`, `../Notes`. */

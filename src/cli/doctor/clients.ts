@@ -7,6 +7,7 @@ import type { Ours } from "../install/entries.ts";
 import { connectedHere, machineHere, realPlace } from "../install/here.ts";
 import { placeServed } from "../install/uninstall.ts";
 import type { Environment } from "../settings.ts";
+import { shellWord } from "../shell-word.ts";
 import { wrong, type Finding } from "./finding.ts";
 
 /** A file that the entry starts and that is not there. */
@@ -45,7 +46,7 @@ export const clientFindings = (root: string | null, environment: Environment): F
       part: "clients",
       what: "connected",
       is: "none",
-      next: "notewright install lists the clients of this computer.",
+      next: `notewright install --vault ${root === null ? "~/Notes" : shellWord(root)} lists the clients of this computer.`,
     },
   ];
 };
