@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LINES, type Lines } from "../src/notebook/folders/view.ts";
-import { brokenPromise, difference, openSides, type Sides } from "./folders/law.ts";
+import { brokenPromise, difference, fileDifference, openSides, type Sides } from "./folders/law.ts";
 import { madeVault, type Made } from "./folders/vaults.ts";
 import { runs } from "./soak-size.ts";
 
@@ -31,12 +31,13 @@ const EXAMPLE: Made = {
   folder: "Work/Team",
   inside: {
     "Work/Team/Alder.md":
-      "---\ntags: [tree]\n---\nA garden by [[Birch]] and [[Raven]].\n\n## Part\n\nmarble\n",
+      "---\ntags: [tree]\n---\nA garden by [[Birch]] and [[Raven]]. ![[pic.png]] ![[secret.png]]\n\n## Part\n\nmarble\n",
     "Work/Team/Sub/Birch.md": "The river, [[Alder]] and [[Crypt alias]].\n",
     "Work/Team/Cedar.md": "Nobody inside links here.\n",
   },
   outside: {
-    "G/Raven.md": "---\ntags: [spy]\n---\nGardens with [[Alder]], [[Cedar]] and a zephyr.\n",
+    "G/Raven.md":
+      "---\ntags: [spy]\n---\nGardens with [[Alder]], [[Cedar]] and a zephyr. ![[pic.png]] ![[lone.svg]]\n",
     "Crypt.md": "---\naliases: [Crypt alias]\n---\n[[Birch]] and [[Raven]]\n",
   },
   steps: [
@@ -92,6 +93,14 @@ test.each(Object.keys(OPEN) as (keyof typeof OPEN)[])(
   async (line) => {
     const check = WRITTEN.has(line) ? brokenPromise : difference;
     expect(await found(EXAMPLE, [check], { ...LINES, [line]: OPEN[line] })).not.toBeNull();
+  },
+  LONG,
+);
+
+test.each(["store", "index", "links"] as const)(
+  "without the line on %s the folder law fails for files that are no notes",
+  async (line) => {
+    expect(await found(EXAMPLE, [fileDifference], { ...LINES, [line]: OPEN[line] })).not.toBeNull();
   },
   LONG,
 );

@@ -17,7 +17,7 @@ export type NativeSession = {
 };
 
 export const openNative = async (
-  notes: Record<string, string> = {},
+  notes: Record<string, string | Uint8Array> = {},
   { folder = false } = {},
 ): Promise<NativeSession> => {
   const vault = await openVault({ folder });

@@ -1,5 +1,6 @@
 /** The command `check`: what in a vault is broken, odd or left over, for people and for scripts. */
 
+import { bytesText } from "../markdown/bytes-text.ts";
 import { escaped, printableJson } from "../markdown/label.ts";
 import type { Group, Survey } from "../notebook/check.ts";
 import { historyKept, indexKept } from "../vault/sizes.ts";
@@ -7,7 +8,7 @@ import { folderSettings, withVault } from "./opened-vault.ts";
 import { page } from "./pager.ts";
 import { progressOn } from "./progress.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
-import { bytesText, painter, type Paint } from "./terminal.ts";
+import { painter, type Paint } from "./terminal.ts";
 
 /** So many of each group are shown; a script gets all. */
 const SHOWN = 10;

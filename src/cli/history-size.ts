@@ -1,5 +1,6 @@
 /** `history --size`: how much of the disk the history takes, and which notes take it. */
 
+import { bytesText } from "../markdown/bytes-text.ts";
 import { escaped, printableJson } from "../markdown/label.ts";
 import { objectSizes, spaceOf, type Space } from "../history/space.ts";
 import { historyAt, realFolder } from "../vault/places.ts";
@@ -7,7 +8,7 @@ import { countOf } from "./note-lines.ts";
 import { folderSettings, say, type Opened } from "./opened-vault.ts";
 import { page } from "./pager.ts";
 import type { Environment, Settings } from "./settings.ts";
-import { bytesText, painter } from "./terminal.ts";
+import { painter } from "./terminal.ts";
 
 /** So many notes are named; a script gets all. */
 const NAMED = 20;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { bytesText } from "../markdown/bytes-text.ts";
 import { pathLine } from "./note-lines.ts";
 import { shellWord } from "./shell-word.ts";
-import { bytesText, painter, printable } from "./terminal.ts";
+import { painter, printable } from "./terminal.ts";
 
 test.each([
   [0, "0 bytes"],

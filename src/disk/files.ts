@@ -9,6 +9,7 @@ import {
   kindOf,
   openToFlush,
   openToRead,
+  readFirst,
   readWhole,
   writeWhole,
   type Entry,
@@ -37,6 +38,8 @@ export type Disk = {
   stamp(path: string): string | null;
   /** Null for whatever is no regular file. EFBIG above `limit`, by the size alone. */
   read(path: string, limit: number): FileRead | null;
+  /** The first bytes of a regular file, `most` at most, with what the system says of the whole. Null for whatever is none. */
+  readFirst(path: string, most: number): FileRead | null;
   /** A regular file held open, to be read in pieces; whoever asked for it closes it. Null for whatever is none. */
   hold(path: string): { file: number; size: number } | null;
   /** A regular file held open, to be read in pieces here. Null for whatever is none. */
@@ -156,10 +159,29 @@ function presentAt({ root, calls }: Reach, device: bigint | undefined): string {
 
 type Looking = Pick<
   Disk,
-  "look" | "stamp" | "lookFolder" | "read" | "hold" | "holdToRead" | "names" | "allNames" | "lookAll"
+  | "look"
+  | "stamp"
+  | "lookFolder"
+  | "read"
+  | "readFirst"
+  | "hold"
+  | "holdToRead"
+  | "names"
+  | "allNames"
+  | "lookAll"
 >;
 
 function looking({ root, calls, walk, at }: Reach): Looking {
+  const opened = <T>(path: string, work: (file: number) => T): T | null =>
+    at(path, (place) => {
+      const file = openToRead(calls, place);
+      if (file === null) return null;
+      try {
+        return work(file);
+      } finally {
+        calls.close(file);
+      }
+    });
   return {
     look: (path) =>
       at(path, (place) => {
@@ -177,16 +199,8 @@ function looking({ root, calls, walk, at }: Reach): Looking {
         const found = calls.lstat(handle === null ? at : `${at}/.`);
         return found ? entryOf(found) : null;
       }),
-    read: (path, limit) =>
-      at(path, (place) => {
-        const file = openToRead(calls, place);
-        if (file === null) return null;
-        try {
-          return readWhole(calls, file, limit);
-        } finally {
-          calls.close(file);
-        }
-      }),
+    read: (path, limit) => opened(path, (file) => readWhole(calls, file, limit)),
+    readFirst: (path, most) => opened(path, (file) => readFirst(calls, file, most)),
     hold: (path) =>
       at(path, (place) => {
         const file = openToRead(calls, place);

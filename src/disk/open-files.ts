@@ -49,13 +49,22 @@ export function openToFlush(calls: Calls, place: string): number | null {
   }
 }
 
+export const readWhole = (calls: Calls, file: number, limit: number): FileRead | null =>
+  readSome(calls, file, (size) => {
+    if (size > limit) throw diskError("EFBIG", "The file is too large.");
+    return size;
+  });
+
+/** The first bytes of a file, which may have more. */
+export const readFirst = (calls: Calls, file: number, most: number): FileRead | null =>
+  readSome(calls, file, (size) => Math.min(size, most));
+
 /** Another program may be writing in place: bytes are taken once they and the stamp belong together. */
-export function readWhole(calls: Calls, file: number, limit: number): FileRead | null {
+function readSome(calls: Calls, file: number, wanted: (size: number) => number): FileRead | null {
   for (let tries = 0; tries < 4; tries++) {
     const before = calls.fstat(file);
     if (!before.isFile()) return null;
-    if (before.size > BigInt(limit)) throw diskError("EFBIG", "The file is too large.");
-    const bytes = Buffer.allocUnsafeSlow(Number(before.size));
+    const bytes = Buffer.allocUnsafeSlow(wanted(Number(before.size)));
     let length = 0;
     for (let count = -1; length < bytes.length && count !== 0; length += count)
       count = calls.read(file, bytes, length);

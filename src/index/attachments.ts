@@ -5,9 +5,10 @@ import type { Steps } from "../markdown/steps.ts";
 import type { Attachment, AttachmentQuery, AttachmentRow, Attachments } from "../notebook/attachments.ts";
 import type { AttachmentPath } from "../notebook/paths.ts";
 import { isCanvas } from "../notebook/pointer.ts";
-import { linkKey } from "../notebook/resolve.ts";
+import { linkKey, locateAmong } from "../notebook/resolve.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
 import { linkedAttachments } from "./attachment-links.ts";
+import { indexLookup } from "./link-lookup.ts";
 
 const PUT = `INSERT INTO files (path, key, size, modified, stamp, read_as) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (path) DO UPDATE SET size = excluded.size, modified = excluded.modified, stamp = excluded.stamp, read_as = excluded.read_as`;
@@ -56,11 +57,12 @@ export function attachmentsOf(sql: Sql): Attachments {
     bases: () =>
       pathsIn(sql, "SELECT path FROM files WHERE read_as > 0 AND read_as = ? ORDER BY path", READ_AS.base),
     canvasesUnder: (keys) => pathsIn(sql, UNDER, JSON.stringify([...keys])),
+    locate: (name) => locateAmong(indexLookup(sql).attachments!.byName, name),
     *list(query) {
-      const all = query.unused ? yield* unused(sql, query) : null;
-      if (all === null) return listed(sql, query);
-      const { after = "", limit } = query;
-      return { attachments: all.filter(({ path }) => path > after).slice(0, limit), total: all.length };
+      if (!query.unused) return listed(sql, query);
+      const all = yield* unused(sql, query);
+      const later = all.filter((row) => row.later).slice(0, query.limit);
+      return { attachments: later.map(attachmentOf), total: all.length };
     },
   };
 }
@@ -123,13 +125,18 @@ function listed(sql: Sql, { folder, after = "", limit }: AttachmentQuery) {
   return { attachments: rows.map(attachmentOf), total };
 }
 
-/** The attachments that no link leads to. */
-function* unused(sql: Sql, { folder }: AttachmentQuery): Steps<Attachment[]> {
+/** The attachments that no link leads to, and whether they come after the path. */
+function* unused(
+  sql: Sql,
+  { folder, after: asked = "" }: AttachmentQuery,
+): Steps<(Row & { later: number })[]> {
   const { where, values } = placeOf({ folder, depth: "deep" });
-  const found: Attachment[] = [];
+  const found: (Row & { later: number })[] = [];
   for (let after = "", size = PORTION; size === PORTION; yield) {
-    const rows = sql.all<Row>(
-      `SELECT path, size, modified FROM files WHERE ${where} AND path > ? ORDER BY path LIMIT ${PORTION}`,
+    // SQLite compares bytes, so what comes after a path is for it to say.
+    const rows = sql.all<Row & { later: number }>(
+      `SELECT path, size, modified, path > ? AS later FROM files WHERE ${where} AND path > ? ORDER BY path LIMIT ${PORTION}`,
+      asked,
       ...values,
       after,
     );
@@ -137,7 +144,7 @@ function* unused(sql: Sql, { folder }: AttachmentQuery): Steps<Attachment[]> {
       sql,
       rows.map(({ path }) => path),
     );
-    found.push(...rows.filter(({ path }) => !linked.has(path)).map(attachmentOf));
+    found.push(...rows.filter(({ path }) => !linked.has(path)));
     [after, size] = [rows.at(-1)?.path ?? "", rows.length];
   }
   return found;

@@ -18,6 +18,7 @@ export type Code =
   | "alias_taken"
   | "fields_unreadable"
   | "not_utf8"
+  | "file_refused"
   | "too_large"
   | "pattern_refused"
   | "indexing"

@@ -8,6 +8,8 @@ import type { FileStamp } from "./stamp.ts";
 
 /** An attachment as the index knows it. */
 export type Attachment = { path: AttachmentPath; size: number; modified: Date };
+/** The first bytes of an attachment; all of them, where there are `size`. */
+export type FirstBytes = Stat<AttachmentPath> & { bytes: Uint8Array };
 /** One attachment's place in the index; `stat: null` takes it out. `links` are those of a canvas that was read, null where it cannot be. */
 export type AttachmentRow = {
   path: AttachmentPath;
@@ -28,6 +30,8 @@ export type Attachments = {
   bases(): AttachmentPath[];
   /** Canvases that hold a link filed under one of these keys. */
   canvasesUnder(keys: Iterable<string>): AttachmentPath[];
+  /** Attachments that a name or path could mean: exact path, else name with its ending (or path ending). Exact spelling wins over folded. */
+  locate(name: string): AttachmentPath[];
   /** What a folder holds, and those below it (`unused`: that no link leads to), by path, after a path; and how many there are in all. */
   list(query: AttachmentQuery): Steps<{ attachments: Attachment[]; total: number }>;
 };

@@ -1,6 +1,7 @@
 /** Notebook: the verbs every surface is written in, and how they are put together from the parts. */
 
 import { NoteError } from "../markdown/errors.ts";
+import type { Attachment, AttachmentQuery, FirstBytes } from "./attachments.ts";
 import { openBases, type Bases } from "./bases.ts";
 import { openBehind } from "./behind.ts";
 import { changeVerbs } from "./change-verbs.ts";
@@ -18,10 +19,11 @@ import { noteOpener, type Note } from "./note.ts";
 import { openOutside, type OutsideEdits } from "./outside.ts";
 import type { Count, GivenParts, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
 import type { When } from "./past.ts";
-import { isNote, type LinkedPath, type NotePath } from "./paths.ts";
+import { isNote, type AttachmentPath, type LinkedPath, type NotePath } from "./paths.ts";
 import type { EditOf, FolderMove, Move } from "./plan.ts";
 import { memoryShelf } from "./proposals/proposal.ts";
 import { openProposals, type Proposals } from "./proposals/proposals.ts";
+import { fileVerbs } from "./file-verbs.ts";
 import { linkWalks, questionVerbs } from "./question-verbs.ts";
 import { settingsKeeper } from "./settings/settings-keeper.ts";
 import type { VaultSettings } from "./settings/vault-settings.ts";
@@ -43,6 +45,12 @@ export type Notebook = {
   broken(page: BrokenPage): Promise<BrokenLinks>;
   /** The one note a name (or `folder/name`) means; `name_ambiguous` with `candidates`, `note_missing` with `similar`. */
   locate(name: string): Promise<NotePath>;
+  /** Attachments below a folder, by path; and how many there are in all. */
+  files(query: AttachmentQuery): Promise<{ attachments: Attachment[]; total: number }>;
+  /** The one attachment that a path or name means, null where there is none; `name_ambiguous` with `candidates`. */
+  fileNamed(name: string): Promise<AttachmentPath | null>;
+  /** The first bytes of an attachment, `most` at most, as they are now. Throws `note_missing`. */
+  file(path: AttachmentPath, most: number): Promise<FirstBytes>;
   tags(from: "fields" | "all"): Promise<Count[]>;
   folders(under: string): Promise<Count[]>;
   /** Notes after a path with their versions, so that another copy of the vault can be compared; refused with `indexing` while not all are known. */
@@ -176,6 +184,7 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
       bases: openBases(view, who, wait.toChange),
       proposals: openProposals(engine, who, wait.toChange),
       ...questionVerbs({ ...view, outside, walk, ...surroundings }, who, wait),
+      ...fileVerbs(view, who, wait),
       ...changeVerbs(view, who, wait),
     };
   };

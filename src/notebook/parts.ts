@@ -1,7 +1,7 @@
 /** What a notebook is made of: a store, an index, a history, a clock, randomness and a hash. The engine touches nothing else. */
 
 import type { Steps } from "../markdown/steps.ts";
-import type { AttachmentRow, Attachments } from "./attachments.ts";
+import type { AttachmentRow, Attachments, FirstBytes } from "./attachments.ts";
 import type { Locale } from "./calendar/locales.ts";
 import type { Change, Who } from "./change.ts";
 import type { Filter, Found, Page } from "./filter.ts";
@@ -62,6 +62,8 @@ export type NoteStore = {
   stat<Path extends LinkedPath>(path: Path): Promise<Stat<Path> | null>;
   /** Refuses with `too_large` above NOTE_LIMIT, from the size alone. Of an attachment it gives the pointer (pointer.ts). */
   read(path: FilePath | SettingsPath): Promise<(Stat & { bytes: Uint8Array; version: Version }) | null>;
+  /** The first bytes of an attachment, `most` at most; `size` is that of the whole file. */
+  bytes(path: AttachmentPath, most: number): Promise<FirstBytes | null>;
   /**
    * Rule files below `.llm_bridges/knowledge_base`, sorted; and files and folders that stand there and cannot be read: `unread` says why, in
    * words that follow the name, and `foreign` that it is a link or special file, which holds no rules.

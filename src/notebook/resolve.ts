@@ -87,14 +87,13 @@ function besideOf<Path extends LinkedPath>(
   return atPath(folderOf(from), target, names);
 }
 
-/** The notes of that path; else the notes of that name, or whose path ends so. Exact spelling comes first. */
-export function locateAmong(byName: Lookup["byName"], name: string): NotePath[] {
+/** The notes or attachments of that path; else those of that name, or whose path ends so. Exact spelling comes first. */
+export function locateAmong<Path extends LinkedPath>(byName: (key: string) => Path[], name: string): Path[] {
   const key = foldKey(name);
   const ending = byName(linkKey(name)).filter((path) => `/${foldKey(path)}`.endsWith(`/${key}`));
   const exact = ending.filter((path) => foldKey(path) === key);
   const named = exact.length > 0 ? exact : ending;
-  const written = `/${name.normalize("NFC").replace(/\.md$/i, "")}.md`;
-  const spelled = named.filter((path) => `/${path.normalize("NFC")}`.endsWith(written));
+  const spelled = named.filter((path) => isSpelled(path, name));
   return spelled.length > 0 ? spelled : named;
 }
 

@@ -1,8 +1,9 @@
 /** Answers on the wire: a tool's value, a refusal or a defect as an MCP tool result. */
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { base64 } from "../markdown/base64.ts";
 import { NoteError } from "../markdown/errors.ts";
-import type { Answer, Tool, Worded } from "../surfaces/surface.ts";
+import type { Answer, Illustrated, Tool, Worded } from "../surfaces/surface.ts";
 
 const ANSWER_LIMIT = 1024 * 1024;
 /** The official clients end the session at a line of 10 MiB; this leaves room for what stands around an answer. */
@@ -25,10 +26,22 @@ const isWorded = (answer: Answer): answer is Worded =>
   "text" in answer &&
   Array.isArray(answer.text);
 
+const isIllustrated = (answer: Answer): answer is Illustrated =>
+  typeof answer === "object" &&
+  Object.keys(answer).length === 1 &&
+  "blocks" in answer &&
+  Array.isArray(answer.blocks);
+
+type Block = CallToolResult["content"][number];
+
+const blockOf = (it: Illustrated["blocks"][number]): Block =>
+  typeof it === "string" ? text(it) : { type: "image", data: base64(it.bytes), mimeType: it.type };
+
 /** Text as it is; an object as structured content and JSON text; a list as JSON text, for structured content must be an object. */
 export const resultOf = (answer: Answer): CallToolResult => {
   if (typeof answer === "string") return { content: [text(answer)] };
   if (isRemarked(answer)) return { content: [text(answer.text), text(answer.remark)] };
+  if (isIllustrated(answer)) return { content: answer.blocks.map(blockOf) };
   if (isWorded(answer))
     return {
       content: answer.text.map(text),
@@ -67,16 +80,17 @@ export const withOpening = (result: CallToolResult, block: string): CallToolResu
 
 const bytesOf = (words: string): number => new TextEncoder().encode(words).length;
 
+/** The letters of a text, or of an image as it is sent. */
+const lengthOf = (block: Block): number =>
+  block.type === "text" ? block.text.length : block.type === "image" ? block.data.length : 0;
+
 /** The last resort against a flood, for surfaces cut their lists themselves; and no line so long that a client gives up the session. */
 export const bounded = (tool: Tool, result: CallToolResult): CallToolResult => {
-  const length = result.content.reduce(
-    (sum, block) => sum + (block.type === "text" ? block.text.length : 0),
-    0,
-  );
+  const length = result.content.reduce((sum, block) => sum + lengthOf(block), 0);
   // A character is at most three bytes of UTF-8.
   if (length * 3 <= ANSWER_LIMIT) return result;
   const size = result.content.reduce(
-    (sum, block) => sum + (block.type === "text" ? bytesOf(block.text) : 0),
+    (sum, block) => sum + (block.type === "text" ? bytesOf(block.text) : lengthOf(block)),
     0,
   );
   if (size <= ANSWER_LIMIT) return result;

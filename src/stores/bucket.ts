@@ -9,7 +9,11 @@ type Listed = { key: string; etag: string; size: number; uploaded: Date };
 /** The calls of `R2Bucket` that we make. */
 export type Bucket = {
   head(key: string): Promise<Listed | null>;
-  get(key: string): Promise<(Listed & { arrayBuffer(): Promise<ArrayBuffer> }) | null>;
+  /** `range`: only so many of its first bytes; `size` is that of the whole. */
+  get(
+    key: string,
+    how?: { range: { offset: number; length: number } },
+  ): Promise<(Listed & { arrayBuffer(): Promise<ArrayBuffer> }) | null>;
   /** Null where the condition does not hold. */
   put(key: string, bytes: Uint8Array, how: PutOptions): Promise<Listed | null>;
   delete(key: string): Promise<void>;

@@ -13,7 +13,13 @@ import { farDisk, type Far } from "../disk/network.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type NoteStore, type Put, type Stat } from "../notebook/parts.ts";
 import type { Folders } from "../notebook/folder-tree.ts";
-import { isAttachment, type FilePath, type LinkedPath, type NotePath } from "../notebook/paths.ts";
+import {
+  isAttachment,
+  type AttachmentPath,
+  type FilePath,
+  type LinkedPath,
+  type NotePath,
+} from "../notebook/paths.ts";
 import { factsNeeded, planPuts } from "../notebook/puts.ts";
 import { codeOf } from "../notebook/system-errors.ts";
 import { breather } from "../notebook/turns.ts";
@@ -111,6 +117,7 @@ type Reading = Pick<
   | "folder"
   | "stat"
   | "read"
+  | "bytes"
   | "rules"
   | "settings"
   | "present"
@@ -143,6 +150,12 @@ function readingFrom(disk: Disk, lock: Lock, report: (sentence: string) => void)
       }
     },
     read: (path) => readNote(disk, lock, path),
+    bytes: async (path, most) =>
+      refusing(path, () => {
+        const found = disk.readFirst(path, most);
+        if (found === null) disk.present();
+        return found && { ...statOf<AttachmentPath>(path, found), bytes: found.bytes };
+      }),
     rules: async () =>
       refusing(undefined, () => {
         disk.present();

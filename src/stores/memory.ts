@@ -93,6 +93,11 @@ export function openMemory(
       const bytes = isAttachment(path) ? recordedFor(path, file.bytes) : file.bytes.slice();
       return { ...stat(path)!, bytes, version: blobId(bytes) };
     },
+    async bytes(path, most) {
+      const file = files.get(path);
+      const found: Stat<string> | null = stat(path);
+      return file ? { ...(found as Stat<AttachmentPath>), bytes: file.bytes.slice(0, most) } : null;
+    },
     async rules() {
       const paths = [...files.keys()].filter((path) => path.startsWith(RULES)).toSorted();
       return paths.map((path) => ({ path: path as RulePath, stamp: files.get(path)!.stamp }));

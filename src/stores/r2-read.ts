@@ -2,10 +2,10 @@
 
 import { blobId } from "../disk/hash.ts";
 import { NoteError } from "../markdown/errors.ts";
-import { NOTE_LIMIT, type NoteStore } from "../notebook/parts.ts";
-import type { FilePath } from "../notebook/paths.ts";
+import { NOTE_LIMIT, type NoteStore, type Stat } from "../notebook/parts.ts";
+import type { AttachmentPath, FilePath } from "../notebook/paths.ts";
 import type { SettingsPath } from "../notebook/settings/settings-files.ts";
-import { bucketFailed } from "./bucket.ts";
+import { bucketFailed, keyOf } from "./bucket.ts";
 import { isTooLarge, statOf, type FileRow } from "./r2-files.ts";
 import { fetched, type Shelf } from "./r2-flush.ts";
 
@@ -49,6 +49,24 @@ const tooLarge = (path: string): NoteError =>
     path,
     limit: NOTE_LIMIT,
   });
+
+/** The first bytes of a file that is no note. An object is only ever replaced whole, so they belong together. */
+export async function firstBytes(
+  { bucket, workspace, files }: Shelf,
+  path: AttachmentPath,
+  most: number,
+): ReturnType<NoteStore["bytes"]> {
+  const row = files.get(path);
+  if (!row || files.isRemoved(path) !== null) return null;
+  const stat = statOf(row) as Stat<string> as Stat<AttachmentPath>;
+  // R2 gives no part of what is empty.
+  if (row.size === 0 || most === 0) return { ...stat, bytes: new Uint8Array() };
+  const range = { offset: 0, length: Math.min(most, row.size) };
+  const object = await refusing(() => bucket.get(keyOf(workspace, path), { range }), path);
+  if (!object) return null;
+  const bytes = new Uint8Array(await refusing(() => object.arrayBuffer(), path));
+  return { ...stat, size: object.size, modified: object.uploaded, bytes };
+}
 
 /** What the bucket says, as a refusal that a caller can act on. */
 export async function refusing<T>(work: () => Promise<T>, path?: string): Promise<T> {

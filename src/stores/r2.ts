@@ -20,7 +20,7 @@ import type { Bucket } from "./bucket.ts";
 import { folderAmong } from "./flat-keys.ts";
 import { afterAll, openFiles, statOf, type FileRow } from "./r2-files.ts";
 import { compareListing, type ListingPlace } from "./r2-listing.ts";
-import { readFrom, refusing } from "./r2-read.ts";
+import { firstBytes, readFrom, refusing } from "./r2-read.ts";
 import type { Shelf } from "./r2-flush.ts";
 import { openR2Writer } from "./r2-write.ts";
 
@@ -87,6 +87,7 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
       if (isAttachment(path)) throw attachmentsStay(path);
       return readFrom(shelf, path);
     },
+    bytes: (path, most) => firstBytes(shelf, path, most),
     hasFolder: async (folder) => files.after(`${folder}/`, afterAll(`${folder}/`), 1).length > 0,
     tree: async (folder, most) =>
       treeAmong(files.after(`${folder}/`, afterAll(`${folder}/`), most + 1), folder),

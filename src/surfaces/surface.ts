@@ -37,8 +37,12 @@ export const REMOVES: Annotations = EDITS;
 
 /** Words for a reader, one block of text each, beside the same as data. */
 export type Worded = { text: string[]; structured: object };
-/** An answer: text as it is; an object, which goes out as structured content and as JSON text; text with a remark in a block of its own; or words beside data. */
-export type Answer = string | object | { text: string; remark: string } | Worded;
+/** An image of the vault, byte for byte. */
+export type Image = { bytes: Uint8Array; type: string };
+/** Texts and images in their order, and no data beside them: some clients then show the data alone. */
+export type Illustrated = { blocks: (string | Image)[] };
+/** An answer: text as it is; an object, which goes out as structured content and as JSON text; text with a remark in a block of its own; words beside data; or texts and images. */
+export type Answer = string | object | { text: string; remark: string } | Worded | Illustrated;
 
 export type Tool = {
   name: string;

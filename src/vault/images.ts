@@ -2,6 +2,7 @@
 
 import { openDisk, type Disk } from "../disk/files.ts";
 import { NoteError } from "../markdown/errors.ts";
+import { imageHead } from "../notebook/files/image-head.ts";
 import { folderOf, folderPath } from "../notebook/paths.ts";
 import { turnOfOthers } from "../notebook/turns.ts";
 
@@ -16,14 +17,10 @@ const FOLDERS = 20_000;
 const KEPT = 60_000;
 const BREATH = 50;
 
-/** The kinds that are shown: the marks their files begin with. SVG is none of them, because it may hold scripts. */
+/** The kinds that are shown, by the marks their files begin with. SVG is none of them, because it may hold scripts. */
 const typeOf = (bytes: Uint8Array): string | null => {
-  const head = String.fromCharCode(...bytes.subarray(0, 16));
-  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (/^GIF8[79]a/.test(head)) return "image/gif";
-  if (/^RIFF[\s\S]{4}WEBP/.test(head)) return "image/webp";
-  return /^[\s\S]{4}ftypavi[fs]/.test(head) ? "image/avif" : null;
+  const isAvif = /^[\s\S]{4}ftypavi[fs]/.test(String.fromCharCode(...bytes.subarray(0, 16)));
+  return imageHead(bytes)?.type ?? (isAvif ? "image/avif" : null);
 };
 
 export const openImages = (root: string): Images => {

@@ -13,8 +13,16 @@ import { listResources, readResource, TEMPLATE } from "../../src/protocol/resour
 import { openSession, whoListens } from "../../src/protocol/session.ts";
 import { surfaces } from "../surfaces.ts";
 import { openVault, type TestVault } from "../vault.ts";
-import { changesOf, isByTime, questions, questionsAbout, refusedOf, type Probe } from "./probes.ts";
-import type { Made, Step } from "./vaults.ts";
+import {
+  changesOf,
+  isByTime,
+  questions,
+  questionsAbout,
+  questionsAboutFiles,
+  refusedOf,
+  type Probe,
+} from "./probes.ts";
+import { filesInside, filesOutside, type Made, type Step } from "./vaults.ts";
 
 /** One of the two vaults, and a caller on it. */
 export type Side = {
@@ -66,9 +74,10 @@ export async function openSides(made: Made, lines: Lines = LINES): Promise<Sides
   const kept: Principal = { name: "ada", rights: "write", folders: [made.folder], surfaces: "all" };
   const [large, small] = [await openVault({ folder: true, lines }), await openVault({ folder: true })];
   const base = ruleFiles(made.folder);
-  for (const [path, text] of Object.entries(base.inside))
+  for (const [path, text] of Object.entries({ ...base.inside, ...filesInside(made.folder) }))
     for (const vault of [large, small]) await vault.put(path, text);
-  for (const [path, text] of Object.entries(base.outside)) await large.put(path, text);
+  for (const [path, text] of Object.entries({ ...base.outside, ...filesOutside(made.folder) }))
+    await large.put(path, text);
   const whole = sideOf(large, kept);
   const alone = sideOf(small, { ...kept, folders: "all" });
   const owner = large.notebook.as({ ...NOBODY, client: "owner" });
@@ -191,44 +200,64 @@ const idsOf = async ({ bound }: Side): Promise<string[]> =>
 
 export type Difference = { probe: unknown; whole: unknown; alone: unknown };
 
+/** Asks both sides. */
+async function differs(
+  { whole, alone }: Sides,
+  probe: unknown,
+  inAnyOrder: boolean,
+  ask: (side: Side) => Promise<unknown>,
+): Promise<Difference | null> {
+  const [mine, theirs] = [await ask(whole), await ask(alone)];
+  if (JSON.stringify(mine) === JSON.stringify(theirs)) return null;
+  const [one, other] = [
+    plain(await idsOf(whole), mine, inAnyOrder),
+    plain(await idsOf(alone), theirs, inAnyOrder),
+  ];
+  return JSON.stringify(one) === JSON.stringify(other) ? null : { probe, whole: one, alone: other };
+}
+
+async function asked(sides: Sides, probes: readonly Probe[]): Promise<Difference | null> {
+  return firstOf(probes, (probe) => {
+    sides.tick();
+    return differs(sides, probe, isByTime(probe), (side) => side.call(probe));
+  });
+}
+
+const resourcesDiffer = (sides: Sides, paths: readonly string[]): Promise<Difference | null> =>
+  firstOf(paths, (path) =>
+    differs(sides, `resource ${path}`, false, (side) =>
+      failing(() => readResource(side.bound, `note:///${encodeURI(path)}`)),
+    ),
+  );
+
+/** The first difference in what is told of files that are no notes; null where the law holds. */
+export async function fileDifference(sides: Sides, made: Made): Promise<Difference | null> {
+  const paths = [
+    ...Object.keys(filesInside(made.folder)),
+    ...Object.keys(filesOutside(made.folder)),
+    "no.png",
+  ];
+  return (
+    (await asked(sides, questionsAboutFiles(paths, made))) ??
+    (await differs(sides, "resources", true, ({ bound }) => listResources(bound, undefined))) ??
+    (await resourcesDiffer(sides, paths))
+  );
+}
+
 /** The first difference; null where the law holds. */
-export async function difference({ whole, alone, tick }: Sides, made: Made): Promise<Difference | null> {
-  const differs = async (
-    probe: unknown,
-    inAnyOrder: boolean,
-    ask: (side: Side) => Promise<unknown>,
-  ): Promise<Difference | null> => {
-    const [mine, theirs] = [await ask(whole), await ask(alone)];
-    if (JSON.stringify(mine) === JSON.stringify(theirs)) return null;
-    const [one, other] = [
-      plain(await idsOf(whole), mine, inAnyOrder),
-      plain(await idsOf(alone), theirs, inAnyOrder),
-    ];
-    return JSON.stringify(one) === JSON.stringify(other) ? null : { probe, whole: one, alone: other };
-  };
-  const asked = async (probes: readonly Probe[]): Promise<Difference | null> => {
-    for (const probe of probes) {
-      tick();
-      const found = await differs(probe, isByTime(probe), (side) => side.call(probe));
-      if (found) return found;
-    }
-    return null;
-  };
+export async function difference(sides: Sides, made: Made): Promise<Difference | null> {
+  const { whole } = sides;
   const files = async (side: Side) =>
     [...(await side.vault.state())].filter(([path]) => path.startsWith(`${made.folder}/`)).toSorted();
   const everything = async (paths: readonly string[]): Promise<Difference | null> =>
-    (await asked(questions(made))) ??
-    (await asked(questionsAbout(paths, made))) ??
-    (await differs("resources", true, ({ bound }) => listResources(bound, undefined))) ??
-    (await differs("news", false, async ({ news }) => news)) ??
-    (await differs("files", false, files)) ??
-    (await firstOf(paths, (path) =>
-      differs(`resource ${path}`, false, (side) =>
-        failing(() => readResource(side.bound, `note:///${encodeURI(path)}`)),
-      ),
-    )) ??
+    (await asked(sides, questions(made))) ??
+    (await asked(sides, questionsAbout(paths, made))) ??
+    (await fileDifference(sides, made)) ??
+    (await differs(sides, "news", false, async ({ news }) => news)) ??
+    (await differs(sides, "files", false, files)) ??
+    (await resourcesDiffer(sides, paths)) ??
     (await firstOf(["", "R", "Al", "G/", made.folder, "W"], (value) =>
-      differs(`complete ${value}`, true, (side) =>
+      differs(sides, `complete ${value}`, true, (side) =>
         failing(async () =>
           complete(native, side.bound, {
             ref: { type: "ref/resource", uri: TEMPLATE },
@@ -250,7 +279,7 @@ export async function difference({ whole, alone, tick }: Sides, made: Made): Pro
   );
   if (left.length < 2) return null;
   return (
-    (await asked(changesOf(left[0]!, left[1]!, made))) ??
+    (await asked(sides, changesOf(left[0]!, left[1]!, made))) ??
     (await everything([left[0]!, left[1]!, Object.keys(made.outside)[0]!]))
   );
 }

@@ -59,6 +59,28 @@ export function questionsAbout(paths: readonly string[], { folder }: Made): Prob
   ];
 }
 
+/** Questions about files that are no notes. */
+export function questionsAboutFiles(paths: readonly string[], { folder }: Made): Probe[] {
+  const native = (tool: string, input: Record<string, unknown>): Probe => ({
+    surface: "native",
+    tool,
+    input,
+  });
+  return [
+    ...["files", "unused"].flatMap((what) => [
+      native("list_notes", { what }),
+      native("list_notes", { what, limit: 1 }),
+      ...[folder, "G"].map((of) => native("list_notes", { what, folder: of })),
+    ]),
+    ...paths.flatMap((path) => [
+      native("read_notes", { notes: [path] }),
+      native("read_notes", { notes: [path.slice(path.lastIndexOf("/") + 1)], show: "info" }),
+      native("get_links", { note: path }),
+      native("get_links", { note: path.slice(path.lastIndexOf("/") + 1), direction: "in" }),
+    ]),
+  ];
+}
+
 /** Questions about everything there is. */
 export function questions({ folder }: Made): Probe[] {
   const searches = [

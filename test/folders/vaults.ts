@@ -1,6 +1,7 @@
 /** Vaults for the folder law: notes inside a folder and outside it, which link to each other, and changes on both sides. No name, alias or title is on both sides. */
 
 import fc from "fast-check";
+import { png } from "../images.ts";
 
 export type Step =
   | { do: "write"; path: string; text: string }
@@ -21,6 +22,22 @@ const WORDS = ["garden", "river", "copper", "marble", "window", "orchard"];
 const SECRETS = ["gardens", "rivet", "marbled", "widows", "orchards", "zephyr"];
 const TAGS = ["tree", "tree/old", "todo"];
 const SECRET_TAGS = ["tree", "spy", "tree/hidden", "todo"];
+
+/** Files that are no notes, in every vault: by their ends and names none could be taken for one of the other side. */
+export const filesInside = (folder: string): Record<string, string | Uint8Array> => ({
+  [`${folder}/pic.png`]: PNG,
+  [`${folder}/Sub/board.canvas`]: '{"nodes":[{"id":"1","type":"file","file":"G/secret.png"}],"edges":[]}',
+  [`${folder}/lone.svg`]: "<svg/>",
+  [`${folder}/views.base`]: "views: []\n",
+});
+export const filesOutside = (folder: string): Record<string, string | Uint8Array> => ({
+  "G/secret.png": PNG,
+  "G/plan.canvas": '{"nodes":[],"edges":[]}',
+  [`${folder}x/archive.zip`]: "PK",
+  "widow.base": "views: []\n",
+});
+const PNG = png(1, 1);
+const FILE_LINKS = ["![[pic.png]]", "[[board.canvas]]", "![[secret.png]]", "[[plan.canvas]]"];
 
 const sentence = (words: readonly string[]) =>
   fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }).map((some) => `${some.join(" ")}.`);
@@ -50,7 +67,13 @@ const textOf = (path: string, targets: readonly string[], side: "inside" | "outs
   const name = path.slice(path.lastIndexOf("/") + 1, -3);
   const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   const links = fc.array(
-    fc.constantFrom(...targets, "Nobody.md").chain((target) => linkTo(target, folder)),
+    fc.oneof(
+      {
+        arbitrary: fc.constantFrom(...targets, "Nobody.md").chain((target) => linkTo(target, folder)),
+        weight: 3,
+      },
+      { arbitrary: fc.constantFrom(...FILE_LINKS), weight: 1 },
+    ),
     { maxLength: 4 },
   );
   return fc

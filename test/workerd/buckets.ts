@@ -17,8 +17,8 @@ export const memoryBucket = (): Bucket & { objects: Map<string, Kept> } => {
   return {
     objects,
     head: async (key) => listed(key),
-    async get(key) {
-      const bytes = objects.get(key)?.bytes;
+    async get(key, how) {
+      const bytes = objects.get(key)?.bytes.slice(0, how?.range.length);
       return bytes ? { ...listed(key)!, arrayBuffer: async () => bytes.slice().buffer as ArrayBuffer } : null;
     },
     async put(key, bytes, { onlyIf, customMetadata }) {
@@ -57,7 +57,7 @@ export const oncePerSecond = (bucket: Bucket, now: () => number = Date.now): Buc
 /** The calls of a bucket as plain functions: those of the runtime are bound to their object. */
 export const boundTo = (bucket: Bucket): Bucket => ({
   head: (key) => bucket.head(key),
-  get: (key) => bucket.get(key),
+  get: (key, how) => bucket.get(key, how),
   put: (key, bytes, how) => bucket.put(key, bytes, how),
   delete: (key) => bucket.delete(key),
   list: (how) => bucket.list(how),

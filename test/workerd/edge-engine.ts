@@ -30,7 +30,7 @@ export const dying = (bucket: Bucket, sql: Sql, fault: Fault | null) => {
     isDead: () => dead,
     bucket: {
       head: async (key) => around(() => calling.head(key)),
-      get: async (key) => around(() => calling.get(key)),
+      get: async (key, how) => around(() => calling.get(key, how)),
       put: async (...args) => around(() => calling.put(...args)),
       delete: async (key) => around(() => calling.delete(key)),
       list: async (how) => around(() => calling.list(how)),

@@ -70,7 +70,7 @@ export const watched = (storage: ObjectState["storage"], bucket: Bucket) => {
     },
     bucket: {
       head: (key: string) => call(() => bucket.head(key)),
-      get: (key: string) => call(() => bucket.get(key)),
+      get: (...args: Parameters<Bucket["get"]>) => call(() => bucket.get(...args)),
       put: (...args: Parameters<Bucket["put"]>) => call(() => bucket.put(...args)),
       delete: (key: string) => call(() => bucket.delete(key)),
       list: (how: Parameters<Bucket["list"]>[0]) => call(() => bucket.list(how)),

@@ -4,6 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { identitiesFile, readIdentities } from "../../identity/file.ts";
 import { lastUseFile } from "../../identity/last-use.ts";
+import { bytesText } from "../../markdown/bytes-text.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import { authFile } from "../../oauth/auth-file.ts";
 import { SERVE_FLAGS } from "../serving-commands.ts";
@@ -16,7 +17,6 @@ import {
   type Flags,
   type Settings,
 } from "../settings.ts";
-import { bytesText } from "../terminal.ts";
 import { wrong, type Finding } from "./finding.ts";
 
 /** Names of variables that hold a secret: that they are set is said, and nothing else. */

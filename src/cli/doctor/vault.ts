@@ -4,11 +4,11 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { realCalls } from "../../disk/calls.ts";
 import { farDisk } from "../../disk/network.ts";
+import { bytesText } from "../../markdown/bytes-text.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import type { FolderSettings } from "../../vault/open.ts";
 import { indexFile, realFolder } from "../../vault/places.ts";
 import { historyKept, indexKept } from "../../vault/sizes.ts";
-import { bytesText } from "../terminal.ts";
 import { wrong, type Finding } from "./finding.ts";
 import { syncedBy } from "./synced.ts";
 

@@ -31,6 +31,7 @@ export function storeInside(store: NoteStore, inside: Inside): NoteStore {
     },
     stat: async (path) => (inside(path) ? store.stat(path) : null),
     read: async (path) => (inside(path) ? store.read(path) : null),
+    bytes: async (path, most) => (inside(path) ? store.bytes(path, most) : null),
     tree: async (folder, most) => (inside(`${folder}/`) ? store.tree(folder, most) : null),
     rules: async () => [],
     settings: async () => null,

@@ -109,9 +109,36 @@ export function attachmentCases(open: OpenIndex): void {
       });
     });
 
+    test("are paged in the order of their bytes, also the unused ones", () => {
+      const paths = ["\u{1f600}.zip", "\ufb01.zip", "z.zip"];
+      index.attachments.put(
+        paths.map((path) => ({
+          path: file(path),
+          stat: { stamp: "s", modified: NOON, changed: NOON, size: 1 },
+        })),
+      );
+      const last = names({ unused: true }).slice(-3);
+      expect(last).toEqual(paths.toReversed());
+      expect(names({ unused: true, after: "\ufb01.zip" })).toEqual(["\u{1f600}.zip"]);
+      expect(names({ after: "\ufb01.zip" })).toEqual(["\u{1f600}.zip"]);
+    });
+
+    test.each<[string, string[]]>([
+      ["img/p.png", ["img/p.png"]],
+      ["IMG/P.png", ["img/p.png"]],
+      ["p.png", ["img/p.png", "sub/p.png"]],
+      ["doc.pdf", ["sub/doc.pdf"]],
+      ["deep/X.mp4", ["sub/deep/x.mp4"]],
+      ["p", []],
+      ["none.png", []],
+    ])("%s means %j", (name, expected) => {
+      expect(index.attachments.locate(name)).toEqual(expected);
+    });
+
     test("outside a caller's folders are not known, and links to them lead nowhere", () => {
       const inside = index.within(["sub"]);
       expect(atOnce(inside.attachments.list({ folder: "", limit: 9 })).total).toBe(3);
+      expect(inside.attachments.locate("p.png")).toEqual(["sub/p.png"]);
       expect(linksNow(inside, { toFile: file("img/p.png") })).toEqual([]);
       expect(linksNow(inside, { filesFrom: "sub/b.md" as NotePath }).map(brief)).toEqual([
         "sub/b.md doc.pdf sub/doc.pdf",

@@ -77,11 +77,11 @@ async function presentState(notebook: Notebook, note: Note) {
 const labels = (names: readonly string[]): string =>
   truncated(names.map((name) => label(name)).join(", "), FIELDS_ROOM);
 
-const firstLinks = (paths: string[]): { total: number; first: string[] } => {
+export const firstLinks = (paths: string[]): { total: number; first: string[] } => {
   const distinct = [...new Set(paths)];
   return { total: distinct.length, first: distinct.slice(0, LINKS_SHOWN) };
 };
-const linkLine = (word: string, { total, first }: { total: number; first: string[] }): string =>
+export const linkLine = (word: string, { total, first }: { total: number; first: string[] }): string =>
   total === 0
     ? `${word} no note`
     : `${word} ${plural(total, "note")}: ${escaped(first.join(", "))}${total > first.length ? " …" : ""}`;

@@ -1,11 +1,12 @@
 /** How this surface names notes: by path or handle; whoever reads may also give a name, as a link would. */
 
 import { NoteError } from "../../markdown/errors.ts";
+import { targetKind } from "../../markdown/link-forms.ts";
 import { noteHandle, parseHandle, type Handle } from "../../notebook/handle.ts";
 import type { Note } from "../../notebook/note.ts";
 import type { When } from "../../notebook/past.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { linkedPath, type LinkedPath, type NotePath } from "../../notebook/paths.ts";
+import { linkedPath, type AttachmentPath, type LinkedPath, type NotePath } from "../../notebook/paths.ts";
 import { fold } from "../../notebook/resolve.ts";
 import { plainName } from "./spelling.ts";
 
@@ -62,6 +63,35 @@ export async function resolveNote(
     return { handle: { ...handle, path }, note: await notebook.read(path, at) };
   }
 }
+
+/** A file as a reader names it, and what follows its name: `doc.pdf#page=3`. */
+export type NamedFile = { path: AttachmentPath; anchor: string };
+
+/** The file a reader means; null where a note is meant. A name whose ending is that of notes only by chance (`v1.2`) is a file where there is one. */
+export async function fileMeant(notebook: Notebook, written: string): Promise<NamedFile | null> {
+  const plain = plainName(written, notebook);
+  const [, name = plain, anchor = ""] = /^(.+)#(\w+=[^#]*)$/s.exec(plain) ?? [];
+  const kind = targetKind(name, "wiki");
+  // Files by name are known once all are indexed, and notes by path at any time.
+  if (kind === "note" || (kind === "either" && notebook.soFar() !== null)) return null;
+  const path = await notebook.fileNamed(name);
+  if (path !== null) return { path, anchor };
+  if (kind === "either" || (await namesNote(notebook, name))) return null;
+  // Why there is none: a link, perhaps, which nobody follows.
+  const sought = linkedPath(name) as AttachmentPath;
+  await notebook.file(sought, 0);
+  return { path: sought, anchor };
+}
+
+/** Where there is no file of a name, it may be that of a note, as in a link. */
+const namesNote = (notebook: Notebook, name: string): Promise<boolean> =>
+  notebook.locate(name).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof NoteError) return error.code === "name_ambiguous";
+      throw error;
+    },
+  );
 
 /** The path a reader means. A note that is gone still has a past, under its exact path. */
 export async function pathMeant(notebook: Notebook, written: string): Promise<NotePath> {

@@ -29,6 +29,8 @@ export function explain(error: NoteError): string | { text: string; remark: stri
 
 function nextFor({ code, details }: NoteError): string | undefined {
   if (code === "note_missing" && details["movedTo"]) return "Call again with that path.";
+  if (code === "note_missing" && details["file"])
+    return 'list_notes with what "files" lists those there are.';
   if (code === "note_missing" && details["deleted"])
     return sayDeleted(String(details["path"]), details["deleted"] as Deleted);
   if (code === "note_missing")

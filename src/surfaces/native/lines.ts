@@ -1,8 +1,7 @@
-/** Lines of a note, counted from 1 in its file: the part of a note that a reader asked for, cut to the room there is. */
+/** Lines of a text, counted from 1 in its file: the part of a note or file that a reader asked for, cut to the room there is. */
 
 import { NoteError } from "../../markdown/errors.ts";
-import { sectionBy, type Handle } from "../../notebook/handle.ts";
-import { textOf, type Note } from "../../notebook/note.ts";
+import type { Handled } from "../../notebook/handle.ts";
 import { plural } from "./say.ts";
 import { reach } from "./token-room.ts";
 
@@ -18,12 +17,15 @@ export type Part = {
   cut: string | null;
 };
 
-/** The part of a note that a handle and a range name, in whole lines, within so many tokens. */
-export function partOf(note: Note, handle: Handle, range: LineRange | null, room: number): Part {
-  const text = textOf(note);
-  if (handle.heading === null && range === null && reach(text, 0, text.length, room) === text.length)
+/** The part of a text that a section of it and a range name, in whole lines, within so many tokens. */
+export function partOf(
+  { path, text }: { path: string; text: string },
+  section: Handled | null,
+  range: LineRange | null,
+  room: number,
+): Part {
+  if (section === null && range === null && reach(text, 0, text.length, room) === text.length)
     return { handle: null, from: 1, lines: null, text, cut: null };
-  const section = handle.heading === null ? null : sectionBy(text, handle, "read", note.headings);
   const starts = lineStarts(text);
   const total = linesIn(text, starts);
   const firstLine = section ? section.heading.line : 1;
@@ -33,7 +35,7 @@ export function partOf(note: Note, handle: Handle, range: LineRange | null, room
   if (from > to)
     throw new NoteError(
       "input_refused",
-      `Lines ${range!.from}-${Number.isFinite(range!.to) ? range!.to : ""} are not in "${note.path}", which has ${plural(total, "line")}${section ? ` (that section: ${firstLine}-${lastLine})` : ""}.`,
+      `Lines ${range!.from}-${Number.isFinite(range!.to) ? range!.to : ""} are not in "${path}", which has ${plural(total, "line")}${section ? ` (that section: ${firstLine}-${lastLine})` : ""}.`,
     );
   const end = starts[to] ?? text.length;
   const lineEnd = starts[from] ?? text.length;

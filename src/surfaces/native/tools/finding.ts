@@ -12,6 +12,7 @@ import { findVisible } from "../../../notebook/settings/settled.ts";
 import { coverageOf } from "../../fitting.ts";
 import { READS, tool, type Answer, type Worded } from "../../surface.ts";
 import { momentOf } from "../../../notebook/moments.ts";
+import { fileList } from "../file-list.ts";
 import { plainFolder } from "../spelling.ts";
 import { cursor, limitOf, rows, pageSize } from "./parameters.ts";
 import { plural, listHead, coverageData, withoutEmpty, time } from "../say.ts";
@@ -110,10 +111,10 @@ const snippetOf = ({ snippet }: FoundNote): string =>
 export const listNotes = tool({
   name: "list_notes",
   description:
-    "List. what: folder (default: its subfolders and own notes), notes (all below it), recent, created, tags, orphans.",
+    "List. what: folder (default: its subfolders and own notes), notes (all below it), recent, created, tags, orphans; files that are no notes, or unused (no link to them).",
   annotations: { ...READS, title: "List notes" },
   input: z.object({
-    what: z.enum(["folder", "notes", "recent", "created", "tags", "orphans"]).optional(),
+    what: z.enum(["folder", "notes", "recent", "created", "tags", "orphans", "files", "unused"]).optional(),
     folder: z.string().optional(),
     limit: limitOf(LISTED),
     cursor,
@@ -123,6 +124,11 @@ export const listNotes = tool({
     const folder = folderPath(plainFolder(written, notebook));
     const most = pageSize(notebook, size, LISTED);
     if (what === "tags") return tagList(notebook, folder, most, from);
+    if (what === "files" || what === "unused") {
+      if (folder !== "" && notebook.soFar() === null && !(await notebook.files({ folder, limit: 0 })).total)
+        await checkFolder(notebook, folder);
+      return fileList(notebook, { folder, unused: what === "unused" }, most, from);
+    }
     const page: Page = { limit: most, sort: SORTS[what], ...(from === undefined ? {} : { cursor: from }) };
     // While a note's links are not all indexed, it would be listed as one without.
     if (what === "orphans") await notebook.ready();

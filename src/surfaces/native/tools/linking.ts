@@ -6,10 +6,10 @@ import { escaped, label } from "../../../markdown/label.ts";
 import type { Link } from "../../../notebook/link-graph.ts";
 import { linkPath, PATH_NOTES } from "../../../notebook/link-path.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
-import type { NotePath } from "../../../notebook/paths.ts";
+import type { AttachmentPath, LinkedPath, NotePath } from "../../../notebook/paths.ts";
 import { coverageOf, type Coverage } from "../../fitting.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
-import { resolveNote } from "../address.ts";
+import { fileMeant, resolveNote } from "../address.ts";
 import { brokenAnswer } from "../broken.ts";
 import { plainName } from "../spelling.ts";
 import { cursor, limitOf, rows, pageSize } from "./parameters.ts";
@@ -22,7 +22,7 @@ const CONTEXT = 100;
 export const getLinks = tool({
   name: "get_links",
   description:
-    "Links of a note, with the line of each; to = the shortest chain to that note. Without note: broken links, by what each lacks: note, heading, block or attachment.",
+    "Links of a note, or to a file, with the line of each; to = the shortest chain to that note. Without note: broken links, by what each lacks: note, heading, block or attachment.",
   annotations: { ...READS, title: "Get links" },
   input: z.object({
     note: z.string().optional(),
@@ -39,11 +39,25 @@ export const getLinks = tool({
       throw new NoteError("input_refused", `depth is a number from 1 to ${DEPTH_LIMIT}.`);
     if (note === undefined) return brokenAnswer(notebook, { limit: most, cursor: from });
     if (to !== undefined) return chain(notebook, note, to);
+    const file = await fileMeant(notebook, note);
+    if (file !== null) return linksToFile(notebook, file.path, { direction, depth, most });
     return linksAround(notebook, note, { direction, depth, most });
   },
 });
 
 type Walk = { direction: "in" | "out" | "both"; depth: number; most: number };
+
+/** What a canvas links to is asked by what it leads to. */
+async function linksToFile(
+  notebook: Notebook,
+  file: AttachmentPath,
+  { direction, depth, most }: Walk,
+): Promise<Answer> {
+  if (direction === "out" || depth > 1)
+    notebook.who.remark?.("Of a file the links that lead to it are listed, one step far.");
+  const links = direction === "out" ? [] : await notebook.links({ toFile: file });
+  return linkAnswer(links, most, { about: "", depth: 1, note: file, found: coverageOf(notebook.soFar()) });
+}
 
 async function linksAround(
   notebook: Notebook,
@@ -61,14 +75,20 @@ async function linksAround(
   return linkAnswer(links, most, { about, depth, note: around, found: coverageOf(notebook.soFar()) });
 }
 
-/** Every link of the note, first those out of it; then, for each note that is further off, the first link that leads there. */
+/** Every link of the note, first those out of it, to notes and to files; then, for each note that is further off, the first link that leads there. */
 async function linksOf(
   notebook: Notebook,
   around: NotePath,
   direction: Walk["direction"],
   depth: number,
 ): Promise<Link[]> {
-  const out = direction === "in" ? [] : await notebook.links({ from: around });
+  const out =
+    direction === "in"
+      ? []
+      : [
+          ...(await notebook.links({ from: around })),
+          ...(await notebook.links({ filesFrom: around })),
+        ].toSorted((a, b) => a.line - b.line);
   const into =
     direction === "out"
       ? []
@@ -90,15 +110,18 @@ async function pathOrAbsent(notebook: Notebook, written: string): Promise<NotePa
   }
 }
 
-type Around = { about: string; depth: number; note: NotePath | null; found: Coverage };
+type Around = { about: string; depth: number; note: LinkedPath | null; found: Coverage };
 
 function linkAnswer(links: readonly Link[], most: number, { about, depth, note, found }: Around): Answer {
   const shown = links.slice(0, most);
   const rows = shown.map((link) => ({
     from: link.source,
-    to: link.path ?? link.target,
+    to: link.path ?? link.file ?? link.target,
     line: link.line,
-    ...withoutEmpty({ broken: link.path === null, depth: depth > 1 ? link.depth : null }),
+    ...withoutEmpty({
+      broken: link.path === null && link.file === undefined,
+      depth: depth > 1 ? link.depth : null,
+    }),
     text: oneLine(link.context, CONTEXT),
   }));
   const lines = rows.map((row) => {
@@ -119,6 +142,12 @@ function linkAnswer(links: readonly Link[], most: number, { about, depth, note, 
 }
 
 async function chain(notebook: Notebook, from: string, to: string): Promise<Answer> {
+  for (const name of [from, to])
+    if (await fileMeant(notebook, name))
+      throw new NoteError(
+        "input_refused",
+        `A chain joins notes, and ${JSON.stringify(name.slice(0, 200))} is a file.`,
+      );
   await notebook.ready();
   const [start, end] = [
     (await resolveNote(notebook, from)).note.path,

@@ -1,21 +1,22 @@
-/** read_notes: whole notes, sections, lines, outlines or what is known about notes, now or as they were. */
+/** read_notes: whole notes, sections, lines, outlines or what is known about notes, now or as they were; and files. */
 
 import { z } from "zod";
 import { NoteError } from "../../../markdown/errors.ts";
 import { escaped, label } from "../../../markdown/label.ts";
-import { noteHandle, sectionsWithHandles, type Handle } from "../../../notebook/handle.ts";
+import { noteHandle, sectionBy, sectionsWithHandles, type Handle } from "../../../notebook/handle.ts";
 import { textOf, type Note } from "../../../notebook/note.ts";
 import type { When } from "../../../notebook/past.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { READS, tool, type Answer } from "../../surface.ts";
-import { pathMeant, resolveNote } from "../address.ts";
+import { fileMeant, pathMeant, resolveNote } from "../address.ts";
 import { aboutNote } from "../about.ts";
 import { explain } from "../explain.ts";
-import { lineAt, lineRange, linesIn, lineStarts, partOf, type LineRange, type Part } from "../lines.ts";
+import { showFile } from "../file-reading.ts";
+import { lineAt, lineRange, linesIn, lineStarts, partOf } from "../lines.ts";
 import { momentOf } from "../../../notebook/moments.ts";
 import { plural, withoutEmpty, time } from "../say.ts";
-import { tokensIn, TOKENS_ROOM } from "../token-room.ts";
-import { unseenWarning } from "../unseen.ts";
+import { FULL_ROOM, shownText, type Room, type Shown, type Wanted } from "../shown.ts";
+import { tokensIn } from "../token-room.ts";
 
 const NOTES_AT_ONCE = 50;
 /** The most sections of an outline: more than anyone reads, and a hostile note has a million. */
@@ -27,7 +28,7 @@ const PENDING =
 export const readNotes = tool({
   name: "read_notes",
   description:
-    "Read notes. show: outline = sections with handles; info = fields, tags, backlinks, rule issues.",
+    "Read notes, and files: images, canvases, bases. show: outline = sections with handles; info = fields, tags, backlinks, rule issues.",
   annotations: { ...READS, title: "Read notes" },
   input: z.object({
     notes: z.array(z.string()).describe("paths, handles or names"),
@@ -43,21 +44,29 @@ export const readNotes = tool({
   },
 });
 
-type Wanted = { show: "text" | "outline" | "info"; range: LineRange | null; at?: string };
-/** `left`: notes for which there was no room. */
+/** `left`: notes and files for which there was no room. */
 type Reading = { shown: Shown[]; problems: { note: string; problem: string }[]; left: string[] };
 
-async function readEach(notebook: Notebook, notes: readonly string[], wanted: Wanted): Promise<Reading> {
+async function readEach(
+  notebook: Notebook,
+  notes: readonly string[],
+  wanted: Omit<Wanted, "past"> & { at?: string },
+): Promise<Reading> {
   const reading: Reading = { shown: [], problems: [], left: [] };
-  let room = TOKENS_ROOM;
+  const room = { ...FULL_ROOM };
   for (const written of new Set(notes)) {
-    if (room <= 0) {
+    if (room.tokens <= 0) {
       reading.left.push(written);
       continue;
     }
     try {
       const one = await readOne(notebook, written, wanted, room);
-      room -= one.text.reduce((sum, block) => sum + tokensIn(block), 0);
+      if (one === "no room") {
+        reading.left.push(written);
+        continue;
+      }
+      room.tokens -= one.text.reduce((sum, block) => sum + tokensIn(block), 0);
+      room.images -= one.image?.bytes.length ?? 0;
       reading.shown.push(one);
     } catch (error) {
       // One note that is not there does not keep the others back.
@@ -72,12 +81,14 @@ async function readEach(notebook: Notebook, notes: readonly string[], wanted: Wa
 async function readOne(
   notebook: Notebook,
   written: string,
-  { show, range, at }: Wanted,
-  room: number,
-): Promise<Shown> {
+  { show, range, at }: Omit<Wanted, "past"> & { at?: string },
+  room: Room,
+): Promise<Shown | "no room"> {
+  const file = await fileMeant(notebook, written);
+  if (file !== null) return showFile(notebook, file, { show, range, past: at !== undefined }, room);
   const when = at === undefined ? undefined : await whenOf(notebook, written, at);
   const { handle, note } = await resolveNote(notebook, written, when);
-  const one = await showing(notebook, handle, note, { show, range, room, past: when !== undefined });
+  const one = await showing(notebook, handle, note, { show, range, past: when !== undefined }, room);
   return note.pendingOperation
     ? { ...one, data: { ...one.data, pending_operation: true }, pending: true }
     : one;
@@ -85,25 +96,32 @@ async function readOne(
 
 function readAnswer({ shown, problems, left }: Reading): Answer {
   const unread = left.map((one) => label(one)).join(", ");
+  const rest = [
+    ...problems.map(({ note, problem }) => `${label(note)}: ${problem}`),
+    ...(left.length === 0 ? [] : [`Not shown, for want of room: ${unread}. Ask for them again.`]),
+    ...(shown.some((one) => one.pending) ? [PENDING] : []),
+  ];
+  if (shown.some((one) => one.image))
+    return { blocks: [...shown.flatMap(({ text, image }) => [...text, ...(image ? [image] : [])]), ...rest] };
   return {
-    text: [
-      ...shown.flatMap((one) => one.text),
-      ...problems.map(({ note, problem }) => `${label(note)}: ${problem}`),
-      ...(left.length === 0 ? [] : [`Not shown, for want of room: ${unread}. Ask for them again.`]),
-      ...(shown.some((one) => one.pending) ? [PENDING] : []),
-    ],
+    text: [...shown.flatMap((one) => one.text), ...rest],
     structured: { notes: shown.map((one) => one.data), ...withoutEmpty({ problems, left }) },
   };
 }
 
-/** `pending`: a change of several notes was under way when it was read. */
-type Shown = { text: string[]; data: object; pending?: true };
-type Showing = Omit<Wanted, "at"> & { room: number; past: boolean };
-
-async function showing(notebook: Notebook, handle: Handle, note: Note, how: Showing): Promise<Shown> {
+async function showing(
+  notebook: Notebook,
+  handle: Handle,
+  note: Note,
+  how: Wanted,
+  room: Room,
+): Promise<Shown> {
   switch (how.show) {
-    case "text":
-      return showText(note, partOf(note, handle, how.range, how.room));
+    case "text": {
+      const of = { path: note.path, text: textOf(note) };
+      const section = handle.heading === null ? null : sectionBy(of.text, handle, "read", note.headings);
+      return shownText(noteHandle(note), of.path, partOf(of, section, how.range, room.tokens));
+    }
     case "outline":
       return showOutline(note);
     case "info": {
@@ -112,26 +130,6 @@ async function showing(notebook: Notebook, handle: Handle, note: Note, how: Show
       return { text: [`${escaped(head)}\n${about.text}`], data: { note: head, ...about.data } };
     }
   }
-}
-
-function showText(note: Note, part: Part): Shown {
-  const handle = part.handle ?? noteHandle(note);
-  const warning = unseenWarning(part.text, part.from);
-  const place = part.lines === null ? "" : `, lines ${part.lines}`;
-  const rest = part.cut === null ? "" : ` (cut: ${part.cut})`;
-  return {
-    text: [
-      `${escaped(handle)}${place}${rest}`,
-      part.text,
-      ...(warning === null ? [] : [`Warning about ${escaped(note.path)}: ${warning}`]),
-    ],
-    data: {
-      note: handle,
-      ...withoutEmpty({ lines: part.lines }),
-      text: part.text,
-      ...withoutEmpty({ cut: part.cut, warning }),
-    },
-  };
 }
 
 function showOutline(note: Note): Shown {
