@@ -11,6 +11,7 @@ export type Opened = {
   home: Home;
   /** `http://127.0.0.1:PORT/`. */
   base: string;
+  pid: number;
   /** A new address with a key, as `notewright open` gets it from the server that runs. */
   keyed(): Promise<string>;
   /** The same by that command. */
@@ -81,6 +82,7 @@ export const openVault = async (
   return {
     home,
     base,
+    pid: child.pid!,
     keyed,
     command: () => run(open),
     async token() {
