@@ -63,7 +63,7 @@ const TABLE: Record<string, Rule> = {
   },
   vault: { ours: OPENED, packages: [], node: true },
   worker: {
-    ours: [...OPENED, "surfaces", "protocol", "identity", "sync", "http", "oauth"],
+    ours: [...OPENED, "surfaces", "protocol", "identity", "sync", "http", "oauth", "web"],
     packages: ["cloudflare:workers"],
     node: false,
   },

@@ -56,7 +56,10 @@ export const openPage = (options: PageOptions): Page => {
         place,
         id: createHash("sha256").update(place).digest("hex").slice(0, 12),
         version: manifest.version,
-        identities: options.identities,
+        identities: {
+          list: options.identities.list,
+          remove: (name) => removed(options.identities, name),
+        },
         lastUses: options.lastUses,
         activity: vault.activity,
       });
@@ -80,4 +83,13 @@ export const openPage = (options: PageOptions): Page => {
       return () => ends.forEach((end) => end());
     },
   };
+};
+
+const removed = async (identities: IdentityList, name: string): Promise<boolean> => {
+  let found = false;
+  await identities.change((known) => {
+    found = known.some((identity) => identity.name === name);
+    return known.filter((identity) => identity.name !== name);
+  });
+  return found;
 };

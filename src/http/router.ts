@@ -7,7 +7,7 @@ import { corsOf, preflight } from "./cors.ts";
 import { foreign } from "./guard.ts";
 import { openMcpRequests, type Noted } from "./mcp-requests.ts";
 import { metadataAnswer } from "./metadata.ts";
-import type { From, HttpParts, PageRequests, ReadBody } from "./parts.ts";
+import type { From, HttpParts, ReadBody } from "./parts.ts";
 import { routeOf, type Resource, type Routing } from "./routes.ts";
 import { openSyncRequests } from "./sync-requests.ts";
 
@@ -59,7 +59,8 @@ export const openHttp = (parts: HttpParts): Http => {
       return parts.oauth
         ? withForm(bodies, limits.form, request, from, (form) => parts.oauth!(form, route.path))
         : notFound();
-    if (parts.page && route.kind === "mcp" && wantsPage(request, route)) return document(request, parts.page);
+    if (parts.page && route.kind === "mcp" && wantsPage(request, route))
+      return documentOr(request, parts.page.document);
     if (route.kind === "page")
       return parts.page ? parts.page.answer(request, route, from, () => jsonBody(request, from)) : notFound();
     if (route.kind === "sync")
@@ -85,14 +86,14 @@ export const openHttp = (parts: HttpParts): Http => {
 };
 
 /** A browser that goes to a vault's own address wants the page; clients of the protocol ask for JSON or events there. */
-const wantsPage = (request: Request, { vault, path }: Resource): boolean =>
+export const wantsPage = (request: Request, { vault, path }: Resource): boolean =>
   request.method === "GET" &&
   path === (vault === "" ? "" : `/${vault}`) &&
   (request.headers.get("accept") ?? "").includes("text/html");
 
 /** The page's files are named from where it is, so its address ends with a slash. */
-const document = (request: Request, page: PageRequests): Response => {
+export const documentOr = <T>(request: Request, document: () => T): T | Response => {
   const { pathname } = new URL(request.url);
-  if (pathname.endsWith("/")) return page.document();
+  if (pathname.endsWith("/")) return document();
   return new Response(null, { status: 308, headers: { location: `${pathname.split("/").at(-1)}/` } });
 };

@@ -51,6 +51,18 @@ const entered = (made: Entered | null): Response =>
         "key_spent",
       );
 
+/** A browser says where a request comes from; other ports of this computer are other pages. */
+export const fromOurPage = (request: Request, { origin: ours }: URL): boolean => {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin") return false;
+  const origin = request.headers.get("origin");
+  return (
+    origin === null ||
+    origin === ours ||
+    (URL.canParse(origin) && new URL(origin).host === request.headers.get("host"))
+  );
+};
+
 export const tokenOf = (request: Request): string =>
   (request.headers.get("authorization") ?? "").replace(/^Bearer /i, "");
 

@@ -8,7 +8,7 @@ import type { Identity } from "../identity/identity.ts";
 import { toolCalls } from "../protocol/calls.ts";
 import type { Tool } from "../surfaces/surface.ts";
 import { documentAnswer, fileAnswer, type PageFiles } from "./document.ts";
-import { openDoor, tokenOf, withBody, type DoorParts } from "./door.ts";
+import { fromOurPage, openDoor, tokenOf, withBody, type DoorParts } from "./door.ts";
 import { openRooms, PROGRAM, type Room } from "./rooms.ts";
 
 export type WebParts = DoorParts & {
@@ -17,6 +17,8 @@ export type WebParts = DoorParts & {
   /** Who the person at the page is, in the history. */
   author: string;
   readOnly: boolean;
+  /** Whether somebody in front has checked the page's token already. */
+  trusted?: (request: Request) => boolean;
   /** What browsers call this server. */
   base(): URL;
   /** The calls of one vault's page. */
@@ -63,10 +65,12 @@ export const openWeb = (parts: WebParts): PageRequests => {
       if (asked === "key") return door.key(request, vault.name);
       if (asked === "enter")
         return withBody(request, body, (value) => door.enter(request, vault.name, value));
-      const identity = await guards
-        .get(name)!
-        .check(request, { address: from.address, challenge: () => 'realm="page"' });
-      if (identity instanceof Response) return identity;
+      if (!parts.trusted?.(request)) {
+        const identity = await guards
+          .get(name)!
+          .check(request, { address: from.address, challenge: () => 'realm="page"' });
+        if (identity instanceof Response) return identity;
+      }
       const room = rooms.of(vault);
       if (asked === "events") {
         if (request.method !== "GET") return notAllowed("GET");
@@ -84,18 +88,6 @@ export const openWeb = (parts: WebParts): PageRequests => {
       rooms.close();
     },
   };
-};
-
-/** A browser says where a request comes from; other ports of this computer are other pages. */
-const fromOurPage = (request: Request, { origin: ours }: URL): boolean => {
-  const site = request.headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin") return false;
-  const origin = request.headers.get("origin");
-  return (
-    origin === null ||
-    origin === ours ||
-    (URL.canParse(origin) && new URL(origin).host === request.headers.get("host"))
-  );
 };
 
 const imageAnswer = async (request: Request, vault: HttpVault, parts: WebParts): Promise<Response> => {

@@ -11,7 +11,9 @@ import type { OAuth } from "../oauth/server.ts";
 import { failureLine } from "../protocol/failure.ts";
 import { durableSql } from "../sqlite/durable.ts";
 import { openAdmin } from "./admin.ts";
-import { openMembers } from "./members.ts";
+import { PAGE_DOOR, pageDoor } from "./page-door.ts";
+import { openEdgeTokens } from "./page-tokens.ts";
+import { openMembers, type Members } from "./members.ts";
 import { placeOf } from "./place.ts";
 import { addressOf, type AccountsCalls, type Asked, type Bindings, type WorkspaceCalls } from "./runtime.ts";
 import { openSigningIn } from "./signing-in.ts";
@@ -35,7 +37,10 @@ const OWNER: Identity = {
 
 type Opened = {
   members: TokenGuard;
+  pages: TokenGuard;
   owner: TokenGuard;
+  known: Members;
+  door(request: Request): Promise<Response>;
   admin(request: Request): Promise<Response>;
   oauth: OAuth;
   bodies: Bodies;
@@ -53,11 +58,30 @@ export class Accounts extends DurableObject<Bindings> implements AccountsCalls {
     return this.open().members.check(asking, { address, challenge: () => challenge });
   }
 
-  /** The owner's calls, and signing in. */
+  async onPage({ authorization, address, challenge, base }: Asked): Promise<Identity | Response> {
+    const asking = new Request(base);
+    if (authorization !== null) asking.headers.set("authorization", authorization);
+    return this.open().pages.check(asking, { address, challenge: () => challenge });
+  }
+
+  async membersOf(workspace: string): Promise<Identity[]> {
+    const { known } = this.open();
+    return known
+      .list()
+      .filter(({ vault }) => vault === workspace)
+      .map((identity) => ({ ...identity, secret: null }));
+  }
+
+  async removeMember(workspace: string, name: string): Promise<boolean> {
+    return this.open().known.remove(workspace, name) !== null;
+  }
+
+  /** The owner's calls, the door of pages, and signing in. */
   async fetch(request: Request): Promise<Response> {
     this.#base = placeOf(request, this.env).base;
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/admin/")) return this.asOwner(request);
+    if (PAGE_DOOR.test(pathname)) return this.open().door(request);
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + DAY);
     const { oauth, bodies } = this.open();
     const from = { address: addressOf(request) };
@@ -89,7 +113,15 @@ export class Accounts extends DurableObject<Bindings> implements AccountsCalls {
     const oauth = openSigningIn({ sql, members, base: () => this.#base, isOwner });
     const guardOf = (of: (token: string) => Promise<Identity | null>, advice: string): TokenGuard =>
       openTokenGuard({ of }, () => performance.now(), advice);
+    const tokens = openEdgeTokens(sql, now);
+    const { hasWorkspace } = members;
     this.#opened = {
+      known: members,
+      pages: guardOf(async (token) => {
+        const vault = await tokens.of(token);
+        return vault === null ? null : { ...OWNER, vault };
+      }, "The page is to be opened anew."),
+      door: (request) => pageDoor(request, { tokens, bodies, hasWorkspace, signIn: oauth.isOwner }),
       members: guardOf(
         async (token) => (isOurs(token) ? members.withSecret(await secretOf(token)) : oauth.of(token)),
         "The owner of the server makes a new one.",

@@ -4,10 +4,13 @@ import { notAllowed, notFound, refusal } from "../http/answers.ts";
 import { corsOf, preflight } from "../http/cors.ts";
 import { foreign } from "../http/guard.ts";
 import { challengeOf, metadataAnswer } from "../http/metadata.ts";
-import { routeOf } from "../http/routes.ts";
+import { documentOr, wantsPage } from "../http/router.ts";
+import { routeOf, type PageRoute } from "../http/routes.ts";
 import { failureLine } from "../protocol/failure.ts";
+import { fromOurPage } from "../web/door.ts";
 import { withHanded } from "./handed.ts";
 import { isWorkspaceId } from "./ids.ts";
+import { edgeDocument, edgeFile } from "./page-files.ts";
 import { isPrivate, placeOf, ROUTING, type Place } from "./place.ts";
 import { addressOf, type AccountsCalls, type Bindings } from "./runtime.ts";
 
@@ -51,12 +54,41 @@ const answerOf = async (request: Request, env: Bindings, place: Place): Promise<
         : notAllowed("GET");
     case "oauth":
       return accountsOf(env).fetch(request);
+    case "page":
+      return pageAnswer(request, env, place, route);
     case "mcp":
+      return wantsPage(request, route)
+        ? documentOr(request, () => edgeDocument(env.ASSETS))
+        : inWorkspace(request, env, place, route);
     case "sync":
       return inWorkspace(request, env, place, route);
     default:
       return notFound();
   }
+};
+
+/** Files of the page, its door, and its calls, which the workspace answers to whoever is at it. */
+const pageAnswer = async (
+  request: Request,
+  env: Bindings,
+  { base }: Place,
+  { vault, path }: PageRoute,
+): Promise<Response> => {
+  if (path.startsWith("assets/"))
+    return request.method === "GET" ? edgeFile(env.ASSETS, path) : notAllowed("GET");
+  if (!fromOurPage(request, base)) return refusal(403, "Only the page itself may call this.", {}, "foreign");
+  if (path === "api/enter" || path === "api/leave") return accountsOf(env).fetch(request);
+  const identity = await accountsOf(env).onPage({
+    authorization: request.headers.get("authorization"),
+    address: addressOf(request),
+    challenge: 'realm="page"',
+    base: base.href,
+  });
+  if (identity instanceof Response) return identity;
+  if (identity.vault !== vault) return refusal(401, "This page has to be opened anew.", {}, "invalid_token");
+  const { WORKSPACE } = env;
+  const handed = { workspace: vault, identity, base: base.href, page: true };
+  return WORKSPACE.get(WORKSPACE.idFromName(vault)).fetch(withHanded(request, handed));
 };
 
 const BUNDLE = /^\/([^/]+)\/history\.bundle$/;

@@ -7,6 +7,8 @@ export type Handed = {
   identity: Identity;
   /** What clients call the server. */
   base: string;
+  /** It is the owner, at the page. */
+  page?: boolean;
 };
 
 /** Nobody outside reaches an object; the Worker sets this header anew in every request, whatever came with it. */
@@ -26,12 +28,12 @@ export const withHanded = (request: Request, handed: Handed): Request => {
 /** Null where nothing was handed over: then nobody is let in. */
 export const handedWith = (request: Request): Handed | null => {
   try {
-    const { workspace, identity, base } = JSON.parse(
+    const { workspace, identity, base, page } = JSON.parse(
       decodeURIComponent(request.headers.get(HEADER) ?? ""),
     ) as Record<string, unknown>;
     const known = identityFrom(identity);
     return typeof workspace === "string" && typeof base === "string" && known
-      ? { workspace, identity: known, base }
+      ? { workspace, identity: known, base, page: page === true }
       : null;
   } catch {
     return null;

@@ -4,6 +4,7 @@
  * Its settings bind:
  *
  * - `NOTES`: a bucket of R2, for the notes of all workspaces.
+ * - `ASSETS`: the built page (`assets`, directory `dist/web`, `run_worker_first`), where there should be one.
  * - `WORKSPACE` and `ACCOUNTS`: the Durable Objects of the classes `Workspace` and `Accounts`, both with SQLite
  *   (`new_sqlite_classes`).
  * - `OWNER_SECRET`: a secret of at least 32 characters, with which the owner makes workspaces and members, and signs in

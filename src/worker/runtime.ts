@@ -24,14 +24,25 @@ export type Member = Pick<Identity, "name" | "made">;
 export type AccountsCalls = {
   fetch(request: Request): Promise<Response>;
   who(asked: Asked): Promise<Identity | Response>;
+  /** Who is at a page: the owner, in the workspace of the page's token. */
+  onPage(asked: Asked): Promise<Identity | Response>;
+  /** The members of a workspace, without their secrets. */
+  membersOf(workspace: string): Promise<Identity[]>;
+  /** Whether there was one of that name. */
+  removeMember(workspace: string, name: string): Promise<boolean>;
 };
 /** What a request brings to say whose it is, where it came from, and what it is told where that does not do. */
 export type Asked = { authorization: string | null; address: string; challenge: string; base: string };
 
 export type Namespace<T> = { idFromName(name: string): unknown; get(id: unknown): T };
 
+/** Files that are deployed with the Worker. */
+export type Assets = { fetch(request: Request): Promise<Response> };
+
 export type Bindings = {
   NOTES: Bucket;
+  /** The built page, `dist/web`; without it there is no page. */
+  ASSETS?: Assets;
   WORKSPACE: Namespace<WorkspaceCalls>;
   ACCOUNTS: Namespace<AccountsCalls>;
   OWNER_SECRET?: string;

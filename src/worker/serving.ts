@@ -2,14 +2,18 @@
 
 import manifest from "../../package.json" with { type: "json" };
 import { LIMITS, type Limits } from "../http/limits.ts";
+import type { HttpVault } from "../http/parts.ts";
 import { openHttp, type Http } from "../http/router.ts";
 import { isStream } from "../http/streams.ts";
 import type { Identity } from "../identity/identity.ts";
 import type { OpenNotebook } from "../notebook/notebook.ts";
+import { openActivities } from "../protocol/activity.ts";
 import { failureLine } from "../protocol/failure.ts";
 import type { ServerMaker } from "../protocol/mcp.ts";
 import { openTroubles } from "../protocol/troubles.ts";
+import type { PageIdentities } from "../web/calls/who.ts";
 import { loadSurface, surfaceNames } from "./surfaces.ts";
+import { workspacePage } from "./workspace-page.ts";
 
 /** An isolate has 128 MB for all its workspaces. */
 const WORKSPACE_LIMITS: Limits = { ...LIMITS, body: 20 * 1024 * 1024, bodies: 24 * 1024 * 1024 };
@@ -17,23 +21,42 @@ const WORKSPACE_LIMITS: Limits = { ...LIMITS, body: 20 * 1024 * 1024, bodies: 24
 export const STREAM_MS = 5 * 60_000;
 
 export type Serving = {
-  fetch(request: Request, identity: Identity): Promise<Response>;
+  /** `page`: it is the owner, at the page. */
+  fetch(request: Request, identity: Identity, page: boolean): Promise<Response>;
   /** Ends the sessions and streams of identities that were removed. */
   forget(names: ReadonlySet<string>): void;
   close(): Promise<void>;
 };
 
+export type ServingParts = {
+  base(): URL;
+  log(line: string): void;
+  now(): Date;
+  serverOf: ServerMaker;
+  identities: PageIdentities;
+};
+
 export const openServing = (
   workspace: string,
   notebook: OpenNotebook,
-  { base, serverOf, ...report }: { base(): URL; log(line: string): void; now(): Date; serverOf: ServerMaker },
+  { base, serverOf, identities, ...report }: ServingParts,
 ): Serving => {
   const callers = new WeakMap<Request, Identity>();
+  const atPage = new WeakSet<Request>();
   const listeners = new Set<(names: ReadonlySet<string>) => void>();
+  const vaults: HttpVault[] = [
+    {
+      name: workspace,
+      place: workspace,
+      notebook: () => notebook,
+      troubles: openTroubles(report.now),
+      activity: openActivities(),
+    },
+  ];
+  const trusted = (request: Request): boolean => atPage.has(request);
   const http: Http = openHttp({
-    vaults: [
-      { name: workspace, place: workspace, notebook: () => notebook, troubles: openTroubles(report.now) },
-    ],
+    vaults,
+    page: workspacePage(workspace, { vaults, identities, base, log: report.log, trusted }),
     surfaces: surfaceNames,
     loadSurface,
     serverOf,
@@ -56,8 +79,9 @@ export const openServing = (
     log: report.log,
   });
   return {
-    async fetch(request, identity) {
-      callers.set(request, identity);
+    async fetch(request, identity, page) {
+      if (page) atPage.add(request);
+      else callers.set(request, identity);
       const response = await http.fetch(request, { address: "" });
       return isStream(response) ? endingAfter(response, STREAM_MS) : response;
     },

@@ -28,14 +28,14 @@ export const openSigningIn = ({
   members,
   base,
   isOwner,
-}: SigningInParts): OAuth & { newCode(): Promise<string> } => {
+}: SigningInParts): OAuth & { newCode(): Promise<string>; isOwner(secret: string): Promise<boolean> } => {
   const store = openStore(sql, Date.now);
   // The owner's secret is too long to be guessed, so nobody has to wait after a wrong one.
+  const isSignedIn = async (secret: string): Promise<boolean> =>
+    (await spendCode(store, secret)) || (await isOwner(secret));
   const owner: Owner = {
     signIn: async (secret) =>
-      (await spendCode(store, secret)) || (await isOwner(secret))
-        ? { signedIn: true }
-        : { signedIn: false, why: "wrong", wait: 0 },
+      (await isSignedIn(secret)) ? { signedIn: true } : { signedIn: false, why: "wrong", wait: 0 },
   };
   const oauth = openOAuth({
     store,
@@ -58,5 +58,5 @@ export const openSigningIn = ({
     foldersOf: foldersOnLines,
     now: Date.now,
   });
-  return { ...oauth, newCode: () => newCode(store) };
+  return { ...oauth, newCode: () => newCode(store), isOwner: isSignedIn };
 };

@@ -6,11 +6,12 @@ import { whenEnded } from "../http/streams.ts";
 import type { Identity } from "../identity/identity.ts";
 import { mcpServer, type ServerMaker } from "../protocol/mcp.ts";
 import { durableSql } from "../sqlite/durable.ts";
+import type { PageIdentities } from "../web/calls/who.ts";
 import type { Sql } from "../sqlite/sql.ts";
 import { forgetIndex, openEngine, type Engine, type EngineParts } from "./engine.ts";
 import { handedWith } from "./handed.ts";
 import { bundleResponse } from "./export.ts";
-import type { Bindings, Member, WorkspaceCalls } from "./runtime.ts";
+import type { AccountsCalls, Bindings, Member, WorkspaceCalls } from "./runtime.ts";
 import { openServing, reportTo, type Serving } from "./serving.ts";
 import { openSettings } from "./settings.ts";
 import { countedBucket, workSlice } from "./work.ts";
@@ -23,7 +24,7 @@ type Opened = { engine: Engine; serving: Serving; calls(): number };
 /** Members that are gone and may still have a request on its way here. */
 const GONE_LIMIT = 1000;
 
-export class Workspace extends DurableObject<Pick<Bindings, "NOTES">> implements WorkspaceCalls {
+export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS">> implements WorkspaceCalls {
   #opened: Opened | null = null;
   #sql: Sql | null = null;
   #working: Promise<unknown> | null = null;
@@ -36,7 +37,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES">> implements
   async fetch(request: Request): Promise<Response> {
     const handed = handedWith(request);
     if (!handed) return refusal(403, "This object answers to the Worker in front of it only.");
-    const { workspace, identity, base } = handed;
+    const { workspace, identity, base, page = false } = handed;
     if (this.#gone.has(lifeOf(identity))) return refusal(401, "The token was removed.", {}, "invalid_token");
     this.#base = base;
     const settings = openSettings(this.sql());
@@ -45,7 +46,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES">> implements
       const { serving, engine } = this.open(workspace);
       if (new URL(request.url).pathname === `/${workspace}/history.bundle`)
         return bundleFor(request, identity, engine);
-      return serving.fetch(request, identity);
+      return serving.fetch(request, identity, page);
     });
   }
 
@@ -91,13 +92,28 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES">> implements
     const wake = (milliseconds: number): void => this.wake(milliseconds);
     const engine = openEngine({ sql: this.sql(), bucket, workspace, ...how, wake, report: reportTo(log) });
     const base = (): URL => new URL(this.#base);
-    const serving = openServing(workspace, engine.notebook, { base, log, now: how.now, serverOf });
+    const serving = openServing(workspace, engine.notebook, {
+      base,
+      log,
+      now: how.now,
+      serverOf,
+      identities: this.identities(workspace),
+    });
     const opened: Opened = { engine, serving, calls };
     this.#opened = opened;
     // A first index begins at once, and goes on in alarms; so does what an earlier life of the object has left.
     if (!engine.index.complete()) this.ctx.waitUntil(this.during(() => this.work(opened)));
     else this.ctx.waitUntil(engine.store.flush().catch(() => this.wake(0)));
     return opened;
+  }
+
+  /** Members, who are kept in the accounts. */
+  private identities(workspace: string): PageIdentities {
+    const accounts = (): AccountsCalls => this.env.ACCOUNTS.get(this.env.ACCOUNTS.idFromName("accounts"));
+    return {
+      list: () => accounts().membersOf(workspace),
+      remove: (name) => accounts().removeMember(workspace, name),
+    };
   }
 
   private work(opened: Opened): Promise<unknown> {

@@ -21,7 +21,7 @@ export const servePage = async (notebook: OpenNotebook): Promise<Here> => {
     { name: "", place: "/", notebook: () => notebook, troubles: openTroubles(() => new Date()) },
   ];
   const tokens = openPageTokens(Date.now);
-  const identities = { list: () => [], change: async () => undefined };
+  const identities = { list: () => [], remove: async () => false };
   let base = new URL("http://127.0.0.1");
   const common = { base: () => base, now: () => performance.now(), log, readOnly: false };
   const page = openWeb({

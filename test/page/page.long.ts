@@ -2,6 +2,7 @@
 
 import { MODES } from "./axe.ts";
 import { inBrowser } from "./ground.ts";
+import { testEdge } from "./edge.ts";
 import { testElsewhere } from "./elsewhere.ts";
 import { testHostile } from "./hostile.ts";
 import { describeLists } from "./lists.ts";
@@ -15,5 +16,6 @@ inBrowser("the page, at length", (ground) => {
   describeLists(ground);
   describeTroubles(ground);
   testElsewhere(ground);
+  testEdge(ground);
   testHostile(ground, 12, 40);
 });

@@ -1,10 +1,17 @@
 /** The Worker as it is deployed, running in workerd, with an owner who makes workspaces and members. */
 
+import { resolve } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect } from "vitest";
 import { startWorker, type Running } from "./start.ts";
 
 export const OWNER_SECRET = "0123456789-a-secret-that-nobody-guesses";
+
+const PAGE = {
+  directory: resolve("dist/web"),
+  binding: "ASSETS",
+  routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
+};
 
 export type Answer = { status: number; body: Record<string, unknown> };
 export type Served = Running & {
@@ -19,7 +26,8 @@ export type Served = Running & {
 };
 
 export const serveEdge = async (
-  how: { entry?: string; port?: number; bindings?: Record<string, string> } = {},
+  /** `page`: whether the built page is deployed with it. */
+  how: { entry?: string; port?: number; bindings?: Record<string, string>; page?: boolean } = {},
 ): Promise<Served> => {
   const worker = await startWorker(how.entry ?? "src/worker/main.ts", {
     miniflare: {
@@ -29,6 +37,7 @@ export const serveEdge = async (
         ACCOUNTS: { className: "Accounts", useSQLite: true },
       },
       bindings: { OWNER_SECRET, ...how.bindings },
+      ...(how.page ? { assets: PAGE } : {}),
     },
   });
   const clients: Client[] = [];

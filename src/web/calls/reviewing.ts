@@ -41,7 +41,7 @@ const foldersNow = async (
 ): Promise<readonly string[] | undefined> => {
   const { by } = await notebook.proposals.one(id);
   if (!by.named) return undefined;
-  const identity = identities.list().find(({ name }) => name === by.client);
+  const identity = (await identities.list()).find(({ name }) => name === by.client);
   return identity === undefined || identity.folders === "all" ? undefined : identity.folders;
 };
 

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
-import type { IdentityList } from "../../identity/identity.ts";
+import type { Identity } from "../../identity/identity.ts";
 import type { LastUse } from "../../identity/last-use.ts";
 import { EDITS, READS, tool, type Tool } from "../../surfaces/surface.ts";
 import type { Who } from "../wire.ts";
@@ -10,8 +10,15 @@ import type { Who } from "../wire.ts";
 export type WhoParts = {
   /** Where the vault is: identities may be for others. */
   place: string;
-  identities: IdentityList;
+  identities: PageIdentities;
   lastUses(): LastUse;
+};
+
+/** Who may call; they may be kept elsewhere. */
+export type PageIdentities = {
+  list(): readonly Identity[] | Promise<readonly Identity[]>;
+  /** Whether there was one of that name. */
+  remove(name: string): Promise<boolean>;
 };
 
 export const whoCalls = ({ place, identities, lastUses }: WhoParts): Tool[] => [
@@ -22,7 +29,7 @@ export const whoCalls = ({ place, identities, lastUses }: WhoParts): Tool[] => [
     input: z.object({}),
     async run(): Promise<{ who: Who[] }> {
       const uses = lastUses();
-      const here = identities.list().filter(({ vault }) => vault === null || vault === place);
+      const here = (await identities.list()).filter(({ vault }) => vault === null || vault === place);
       return {
         who: here.map(({ name, rights, folders, surfaces, made, consent, vault }) => ({
           name,
@@ -43,12 +50,8 @@ export const whoCalls = ({ place, identities, lastUses }: WhoParts): Tool[] => [
     annotations: EDITS,
     input: z.object({ name: z.string() }),
     async run(_, { name }) {
-      await identities.change((known) => {
-        const left = known.filter((identity) => identity.name !== name);
-        if (left.length === known.length)
-          throw new NoteError("input_refused", `There is no identity "${name}" any more.`);
-        return left;
-      });
+      if (!(await identities.remove(name)))
+        throw new NoteError("input_refused", `There is no identity "${name}" any more.`);
       return { removed: name };
     },
   }),

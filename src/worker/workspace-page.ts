@@ -1,0 +1,44 @@
+/** The page's calls and events inside a workspace: whoever calls has been checked in front; its document and files are served there, too. */
+
+import manifest from "../../package.json" with { type: "json" };
+import type { PageRequests } from "../http/parts.ts";
+import { pageCalls } from "../web/api.ts";
+import { openPageTokens } from "../web/page-tokens.ts";
+import { openWeb, type WebParts } from "../web/web.ts";
+import type { PageIdentities } from "../web/calls/who.ts";
+
+type Parts = Pick<WebParts, "vaults" | "base" | "log"> & {
+  identities: PageIdentities;
+  trusted(request: Request): boolean;
+};
+
+export const workspacePage = (
+  workspace: string,
+  { vaults, identities, base, log, trusted }: Parts,
+): PageRequests =>
+  openWeb({
+    vaults,
+    base,
+    log,
+    trusted,
+    author: "owner",
+    readOnly: false,
+    files: { read: () => null },
+    // The accounts have the tokens; none is good here.
+    tokens: openPageTokens(Date.now),
+    opener: "",
+    signIn: null,
+    tools: ({ activity }) =>
+      pageCalls({
+        title: workspace,
+        place: workspace,
+        id: workspace,
+        version: manifest.version,
+        identities,
+        lastUses: () => ({}),
+        activity,
+      }),
+    // Images of a bucket are not served yet: the page says which one is missing.
+    image: async () => null,
+    now: () => performance.now(),
+  });

@@ -1,0 +1,69 @@
+/** The page at the edge: its document and files, the owner's secret, calls and events of one workspace, in workerd. */
+
+import { expect, test } from "vitest";
+import { call, OWNER_SECRET, serveEdge } from "../workerd/served.ts";
+import { wrongWith } from "./axe.ts";
+import type { Ground } from "./ground.ts";
+
+export const testEdge = (ground: Ground): void => {
+  test("the page of a workspace in workerd: the owner's secret opens it, a client's change appears, is taken back, and a member removed", async () => {
+    const served = await serveEdge({ page: true });
+    await served.make("garden");
+    await served.make("office");
+    const client = await served.connect("garden", "native", await served.member("garden", "Claude"));
+    const other = await served.member("garden", "Leaver", "read");
+    const path = "Pond.md";
+    await call(client, "write_note", { path, text: "# Pond\n\nIt is deep.\n" });
+
+    const context = await ground.browser.newContext();
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error" && !message.text().includes("status of 4"))
+        complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    const policy = (await page.goto(`${served.base}/garden`))!.headers()["content-security-policy"];
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    await page.fill("#passphrase", "not the secret of the owner, though as long");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("text=That is not the secret of the owner.");
+    await page.fill("#passphrase", OWNER_SECRET);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".revision >> text=Pond");
+    expect(await wrongWith(page)).toEqual([]);
+
+    const edits = [{ note: path, do: "replace_text", find: "deep", text: "very deep" }];
+    await call(client, "edit_notes", { edits });
+    await page.waitForSelector(".revision >> text=edited");
+    await page.click(".revision >> nth=0");
+    await page.waitForSelector(".diff ins >> text=very");
+    await page.click("button:text-is('Undo')");
+    await page.waitForSelector("text=Undone: 1 note.");
+    expect(await call(client, "read_notes", { notes: [path] })).toContain("It is deep.");
+
+    await page.goto(`${served.base}/garden/#/activity`);
+    await page.waitForSelector(".calls >> text=Claude");
+    await page.goto(`${served.base}/garden/#/who`);
+    await page.click("[aria-label='Remove Leaver']");
+    await page.click("text=Yes, remove Leaver");
+    await page.waitForSelector("text=Leaver is out");
+    await expect(served.connect("garden", "native", other)).rejects.toThrow();
+
+    // Neither a member's token nor that of another page opens anything.
+    const token = String(await page.evaluate("localStorage.getItem('notewright token /garden/')"));
+    const asked = (workspace: string, bearer: string) =>
+      fetch(`${served.base}/${workspace}/api/hello`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${bearer}`, "content-type": "application/json" },
+        body: "{}",
+      }).then(({ status }) => status);
+    expect(await asked("garden", token)).toBe(200);
+    expect(await asked("office", token)).toBe(401);
+    expect(await asked("garden", other)).toBe(401);
+    expect(await asked("nowhere", token)).toBe(401);
+    expect(complaints).toEqual([]);
+    await context.close();
+    await served.stop();
+  });
+};
