@@ -66,6 +66,7 @@ export const describeLists = (ground: Ground): void => {
 
     // With keys alone: from the last line of the first page to the one that follows it.
     await page.locator("section[aria-labelledby=changed] > .groups .revision").last().focus();
+    await page.waitForSelector(".long-page .revision");
     const isOnNext = "document.activeElement.closest('.long-page') !== null";
     for (let tabs = 0; tabs < 3 && !(await page.evaluate(isOnNext)); tabs++) await page.keyboard.press("Tab");
     expect(await page.evaluate(isOnNext)).toBe(true);
