@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LINE_LIMIT } from "../../src/stdio/lines.ts";
 import { HELLO, startSession, type Answer } from "../hostile/session.ts";
 import { command, makeHome, type Home } from "../process.ts";
-import { some } from "../soak-size.ts";
+import { share, some } from "../soak-size.ts";
 import { call, line } from "../wire.ts";
 
 let home: Home;
@@ -54,7 +54,7 @@ describe("attack 17: a line over the limit is refused, and the session goes on",
 
 describe("attack 49: a thousand reads of a long note at once fill no memory", () => {
   /** Of the 7.9 GB that are asked for, a client that reads waits for these many answers. */
-  const ANSWERS = 30;
+  const ANSWERS = share(30);
   const PATIENCE = 50_000;
   const LONG = "A plain paragraph of “words” that says little.\n\n";
   const read = {
