@@ -17,6 +17,8 @@ export type Identity = Principal & {
 
 /** The identities as they are kept. */
 export type IdentityList = {
+  /** A name is one identity of each vault; else it is one identity, whatever its vault. */
+  namedByVault?: true;
   list(): readonly Identity[];
   /** Replaces them by what `edit` makes of them. Nobody else changes them meanwhile. */
   change(edit: (known: readonly Identity[]) => Identity[]): Promise<void>;

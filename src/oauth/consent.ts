@@ -70,7 +70,7 @@ export const openConsent = (parts: ConsentParts): Consent => {
       const { clientName } = await describe(parts, request);
       const reads = SCOPES.some((scope) => request.scope.includes(scope)) && !request.scope.includes(WRITE);
       const choice: Choice = {
-        name: earlier?.name ?? grants.freeName(nameFrom(clientName)),
+        name: earlier?.name ?? grants.freeName(nameFrom(clientName), found.place),
         rights: reads ? "read" : (earlier?.rights ?? "write"),
         folders: earlier === undefined || earlier.folders === "all" ? "" : earlier.folders.join("\n"),
       };

@@ -67,7 +67,7 @@ test("one of the same name is replaced where it is the same client's, and refuse
   expect(grants.identityOf("c1")).toBeNull();
   expect(grants.identityOf("c3")).not.toBeNull();
   expect(names()).toEqual(["app"]);
-  expect(grants.freeName("app")).toBe("app 2");
+  expect(grants.freeName("app", "/notes")).toBe("app 2");
 });
 
 test("a grant that is removed takes its identity with it at once", async () => {

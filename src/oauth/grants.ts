@@ -13,8 +13,8 @@ export type Grants = {
   add(identity: Identity, client: string): Promise<boolean>;
   /** The identities that a client has already for these notes, the newest last. */
   identitiesOf(client: string, place: string): Identity[];
-  /** The name, or one that begins with it and is free. */
-  freeName(name: string): string;
+  /** The name, or one that begins with it and is free, for these notes. */
+  freeName(name: string, place: string): string;
   remove(consent: string): Promise<void>;
   /** Removes what has expired, and the identities of it. */
   sweep(): Promise<void>;
@@ -31,6 +31,9 @@ const consentOf = ({ metadata }: GrantRecord): string | null =>
 export const openGrants = (store: Store, identities: IdentityList, now: () => number): Grants => {
   const records = (): GrantRecord[] =>
     store.values(GRANT).map(({ value }) => JSON.parse(value) as GrantRecord);
+  /** Whether two identities for these notes cannot have one name. */
+  const isBeside = ({ vault }: Identity, place: string | null): boolean =>
+    !identities.namedByVault || vault === place;
   const removeIdentities = (gone: (identity: Identity) => boolean): Promise<void> =>
     identities.list().some(gone)
       ? identities.change((known) => known.filter((identity) => !gone(identity)))
@@ -53,7 +56,7 @@ export const openGrants = (store: Store, identities: IdentityList, now: () => nu
       const own = consentsOf(client);
       let taken = false;
       await identities.change((known) => {
-        const earlier = known.filter(({ name }) => name === identity.name);
+        const earlier = known.filter((each) => each.name === identity.name && isBeside(each, identity.vault));
         taken = earlier.some(({ vault, consent = "" }) => vault !== identity.vault || !own.has(consent));
         return taken ? [...known] : [...known.filter((each) => !earlier.includes(each)), identity];
       });
@@ -65,8 +68,9 @@ export const openGrants = (store: Store, identities: IdentityList, now: () => nu
         .list()
         .filter(({ consent, vault }) => consent !== undefined && own.has(consent) && vault === place);
     },
-    freeName(name) {
-      const names = new Set(identities.list().map((identity) => identity.name));
+    freeName(name, place) {
+      const beside = identities.list().filter((identity) => isBeside(identity, place));
+      const names = new Set(beside.map((identity) => identity.name));
       for (let at = 2, free = name; ; at++) {
         if (!names.has(free)) return free;
         free = `${name} ${at}`;

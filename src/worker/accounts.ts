@@ -97,7 +97,10 @@ export class Accounts extends DurableObject<Bindings> implements AccountsCalls {
   private async asOwner(request: Request): Promise<Response> {
     const { owner, admin } = this.open();
     if (!this.hasOwner())
-      return refusal(503, `The owner's secret must be set first, with ${SECRET_LEAST} characters or more.`);
+      return refusal(
+        503,
+        `Set the owner's secret first, with ${SECRET_LEAST} characters or more: wrangler secret put OWNER_SECRET`,
+      );
     const from = { address: addressOf(request), challenge: () => 'realm="owner"' };
     const who = await owner.check(request, from);
     return who instanceof Response ? who : admin(request);

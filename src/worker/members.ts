@@ -55,6 +55,7 @@ export const openMembers = (sql: Sql, now: () => Date, removed: (identity: Ident
     sql.get("SELECT 1 FROM workspaces WHERE id = ?", id) !== undefined;
 
   return {
+    namedByVault: true,
     hasWorkspace,
     addWorkspace(id) {
       if (hasWorkspace(id)) return false;

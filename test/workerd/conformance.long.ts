@@ -1,20 +1,13 @@
 /** The official conformance suite against the Worker, as it runs against the command on Node: on its fixtures, and on the surfaces of a workspace. */
 
-import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { surfaceNames } from "../../src/surfaces/all.ts";
+import { authorizationConforms, freePort } from "../http/conformance/authorization.ts";
 import { fixturesConform, surfaceConforms } from "../http/conformance/expectations.ts";
 import { RUNS, type Target } from "../http/conformance/suite.ts";
-import { serveEdge, type Served } from "./served.ts";
+import { OWNER_SECRET, serveEdge, type Served } from "./served.ts";
 
 /** The Worker must know its own address, as it does where it is deployed. */
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-};
 const serve = async (entry: string): Promise<Served> => {
   const port = await freePort();
   const served = await serveEdge({ entry, port, bindings: { PUBLIC_URL: `http://127.0.0.1:${port}` } });
@@ -50,4 +43,9 @@ describe("the official suite", () => {
     "%s passes whatever needs no fixtures, in the newer era",
     (surface) => surfaceConforms({ line: "next", revision: "2026-07-28" }, onSurfaces!, surface),
   );
+  test("both scenarios of an authorization server pass, nothing skipped", () =>
+    authorizationConforms(surfaces!.base, {
+      resource: `${surfaces!.base}/suite/mcp`,
+      secret: OWNER_SECRET,
+    }));
 });

@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { BuildOptions } from "esbuild";
 import { expect } from "vitest";
 import { startWorker, type Running } from "./start.ts";
 
@@ -27,9 +28,16 @@ export type Served = Running & {
 
 export const serveEdge = async (
   /** `page`: whether the built page is deployed with it. */
-  how: { entry?: string; port?: number; bindings?: Record<string, string>; page?: boolean } = {},
+  how: {
+    entry?: string;
+    port?: number;
+    bindings?: Record<string, string>;
+    page?: boolean;
+    build?: BuildOptions;
+  } = {},
 ): Promise<Served> => {
   const worker = await startWorker(how.entry ?? "src/worker/main.ts", {
+    ...(how.build ? { build: how.build } : {}),
     miniflare: {
       ...(how.port === undefined ? {} : { port: how.port }),
       durableObjects: {

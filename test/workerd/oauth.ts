@@ -1,6 +1,6 @@
 /** Signing in at the edge: the authorization server in the object of the accounts, with the official clients of both eras. */
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { callTool, modern } from "../http/served.ts";
 import {
   authorizeUrl,
@@ -14,25 +14,23 @@ import {
   tokenRequest,
   type Tokens,
 } from "../http/signing-in.ts";
-import { OWNER_SECRET, serveEdge, type Served } from "./served.ts";
+import { served } from "./deployed.ts";
+import { OWNER_SECRET } from "./served.ts";
 
-let served: Served;
 let owner: string;
 
 beforeAll(async () => {
-  served = await serveEdge();
-  await served.make("garden");
-  await served.make("office");
-  owner = await served.member("garden", "gardener");
+  await served.make("orchard");
+  await served.make("market");
+  owner = await served.member("orchard", "orcharder");
   await callTool(mcp(), owner, "write_note", { path: "Beds/Rain.md", text: "# Rain\n\nfern and moss\n" });
   await callTool(mcp(), owner, "write_note", { path: "Shed.md", text: "# Shed\n\nfern in a pot\n" });
-}, 60_000);
-afterAll(() => served.stop());
+});
 
-const mcp = (path = "/garden/mcp"): string => served.base + path;
+const mcp = (path = "/orchard/mcp"): string => served.base + path;
 const entered = (form: Record<string, string>, parameters: Record<string, string | undefined> = {}) =>
   signedIn(served.base, form, { resource: mcp(), ...parameters }, OWNER_SECRET);
-const statusOf = async (token: string, path = "/garden/mcp"): Promise<number> =>
+const statusOf = async (token: string, path = "/orchard/mcp"): Promise<number> =>
   (await fetch(mcp(path), modern(token, "tools/list"))).status;
 
 describe.each(CLIENTS)("the official client %s", (version, makeClient, makeTransport) => {
@@ -54,7 +52,7 @@ describe.each(CLIENTS)("the official client %s", (version, makeClient, makeTrans
     const writing = client.callTool({ name: "write_note", arguments: { path: "No.md", text: "x" } });
     await expect(writing).rejects.toThrow();
     const { access_token: access, refresh_token: refresh } = kept.tokens as Tokens;
-    const path = `/workspaces/garden/members/${encodeURIComponent(name)}`;
+    const path = `/workspaces/orchard/members/${encodeURIComponent(name)}`;
     expect((await served.admin("DELETE", path)).status).toBe(200);
     expect(await statusOf(access)).toBe(401);
     const refreshed = await tokenRequest(served.base, {
@@ -73,17 +71,17 @@ test("a consent is for one workspace, its folders and its rights; the name is th
   expect(await callTool(mcp(), token, "search_notes", { query: "fern" })).not.toContain("Shed.md");
   await callTool(mcp(), token, "write_note", { path: "Beds/Hers.md", text: "hers" });
   expect(await callTool(mcp(), owner, "get_history", { note: "Beds/Hers.md" })).toContain("Anna by app");
-  for (const path of ["/garden", "/garden/mcp", "/garden/mcp/wiki"])
+  for (const path of ["/orchard", "/orchard/mcp", "/orchard/mcp/wiki"])
     expect(await statusOf(token, path)).toBe(200);
-  expect(await statusOf(token, "/office/mcp")).toBe(404);
+  expect(await statusOf(token, "/market/mcp")).toBe(404);
 });
 
 test("a second consent of the same client, for another workspace, leaves the first", async () => {
   const first = await entered({ name: "Both" });
-  const resource = mcp("/office/mcp");
-  const second = await entered({ name: "Both 2" }, { client_id: first.client, resource });
+  const resource = mcp("/market/mcp");
+  const second = await entered({ name: "Both" }, { client_id: first.client, resource });
   expect(await statusOf(first.tokens.access_token)).toBe(200);
-  expect(await statusOf(second.tokens.access_token, "/office/mcp")).toBe(200);
+  expect(await statusOf(second.tokens.access_token, "/market/mcp")).toBe(200);
 });
 
 test("a call beyond its scope is told which it needs, at the address that the client called", async () => {
@@ -95,7 +93,7 @@ test("a call beyond its scope is told which it needs, at the address that the cl
   const answer = await fetch(mcp(), init);
   expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([
     403,
-    `Bearer error="insufficient_scope", resource_metadata="${mcp("/.well-known/oauth-protected-resource/garden/mcp")}", scope="notes:read notes:write"`,
+    `Bearer error="insufficient_scope", resource_metadata="${mcp("/.well-known/oauth-protected-resource/orchard/mcp")}", scope="notes:read notes:write"`,
   ]);
 });
 
@@ -149,13 +147,13 @@ test("110: signing in tells nobody which workspaces there are", async () => {
     const response = await fetch(url);
     return [response.status, (await response.text()).replace(/nonce="[^"]*"/, "")];
   };
-  expect(await pageOf("garden")).toEqual(await pageOf("nobody"));
-  expect((await pageOf("garden"))[0]).toBe(200);
+  expect(await pageOf("orchard")).toEqual(await pageOf("nobody"));
+  expect((await pageOf("orchard"))[0]).toBe(200);
   const resource = mcp("/nobody/mcp");
   const url = authorizeUrl(served.base, { client_id: client, code_challenge: challenge, resource });
   const asked = await signIn(url, OWNER_SECRET);
   expect([asked.status, await asked.text()]).toEqual([400, expect.stringContaining("There are no notes")]);
   const about = await (await fetch(mcp("/.well-known/oauth-authorization-server"))).text();
-  expect(about).not.toContain("garden");
+  expect(about).not.toContain("orchard");
   expect(JSON.parse(about)).toMatchObject({ issuer: served.base, token_endpoint: mcp("/oauth/token") });
 });

@@ -3,21 +3,19 @@
 import { connect } from "node:net";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { modern } from "../http/served.ts";
-import { call, called, serveEdge, type Served } from "./served.ts";
+import { served } from "./deployed.ts";
+import { call, called, OWNER_SECRET } from "./served.ts";
 
-let served: Served;
 const tokens: Record<string, string> = {};
 
 beforeAll(async () => {
-  served = await serveEdge();
   await served.make("garden");
   await served.make("office");
   tokens["gardener"] = await served.member("garden", "gardener");
   tokens["clerk"] = await served.member("office", "clerk");
-}, 60_000);
-afterAll(() => served.stop());
+});
 
 const at = (path: string): string => served.base + path;
 const asked = async (path: string, init: RequestInit = {}) => {
@@ -176,9 +174,7 @@ describe("113: the owner's secret", () => {
     for (const secret of ["wrong", tokens["gardener"]!])
       expect((await served.admin("POST", "/workspaces", { id: "theirs" }, secret)).status).toBe(401);
     expect((await asked("/admin/workspaces", { method: "POST" })).status).toBe(401);
-    expect((await asked("/garden/mcp", withToken("0123456789-a-secret-that-nobody-guesses"))).status).toBe(
-      401,
-    );
+    expect((await asked("/garden/mcp", withToken(OWNER_SECRET))).status).toBe(401);
   });
 });
 
