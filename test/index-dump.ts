@@ -1,5 +1,6 @@
 /** Everything an index holds: every table by path instead of number, in an order of its own. */
 
+import { eachFresh } from "../src/search/fresh-postings.ts";
 import { BUCKETS } from "../src/search/lexicon.ts";
 import { eachFiled, eachLength, lengthsAt } from "../src/search/posting-bytes.ts";
 import { BLOCK, ROWS } from "../src/search/postings.ts";
@@ -46,5 +47,11 @@ function postingsIn(sql: Sql): string[] {
         found.push(`${paths.get(first + note)} ${lengthsAt(data, at, chunks).join(" ")}`),
       );
   }
+  eachFresh(sql, (id, bucket, bytes) =>
+    eachFiled(bytes, (key, filed) => {
+      for (const { places } of filed)
+        found.push(`${paths.get(id)} ${bucket} ${key} ${JSON.stringify(places)}`);
+    }),
+  );
   return found.toSorted();
 }

@@ -7,6 +7,7 @@ import type { Head, Made } from "./commits.ts";
 import { damage, isDamage } from "./damage.ts";
 import { openHistory, type HistoryOptions } from "./history.ts";
 import { newObject } from "./hashing.ts";
+import type { NewObject } from "./objects.ts";
 import type { Gathering, Keeping, Staged } from "./keeping.ts";
 import { openObjectRows, type ObjectRows } from "./object-rows.ts";
 import { readCommit } from "./revision.ts";
@@ -21,6 +22,8 @@ const LOOK_BACK = 100;
 export type RowsHistory = History & {
   /** Puts a text in before anything says that it matters: a first recording then finds it here. */
   hold(bytes: Uint8Array): Promise<void>;
+  /** What is held is kept from here on. */
+  holdAll(): Promise<void>;
   /** All of it as a bundle that git can clone from, in pieces; null while there is nothing. */
   bundle(): Promise<AsyncIterable<Uint8Array> | null>;
 };
@@ -29,11 +32,14 @@ export function openRowsHistory(sql: Sql, options: HistoryOptions): RowsHistory 
   const objects = openObjectRows(sql);
   const keeping = rowsKeeping(sql, objects, options.ledger);
   const { flush: _, ...history } = openHistory(keeping, options);
+  let held = gathering(objects);
   return {
     ...history,
-    async hold(bytes) {
-      const gathering = keeping.gather();
-      await gathering.add("blob", bytes);
+    hold: (bytes) => held.add("blob", bytes),
+    async holdAll() {
+      const last = held;
+      held = gathering(objects);
+      await last.end();
     },
     async bundle() {
       const { id } = await keeping.head();
@@ -105,17 +111,32 @@ function rowsKeeping(sql: Sql, objects: ObjectRows, ledger: Ledger): Keeping {
   };
 }
 
-/** Objects go in as they come. */
+/** Texts of so many bytes make a pack, and longer ones none. */
+const PACK = 64 * 1024;
+const LONGEST_IN_PACK = 16 * 1024;
+
+/** Objects go in as they come, texts a pack at a time. */
 function gathering(objects: ObjectRows): Gathering {
   const known = new Set<string>();
+  let waiting: NewObject[] = [];
+  let bytes = 0;
+  const end = async (): Promise<void> => {
+    const pack = waiting;
+    [waiting, bytes] = [[], 0];
+    await objects.insertPack(pack);
+  };
   return {
     has: (id) => known.has(id),
     async add(kind, body, like) {
       const object = { ...newObject(kind, body), ...(like ? { like } : {}) };
       if (known.has(object.id)) return;
-      objects.insert(await objects.prepare([object]));
       known.add(object.id);
+      if (kind !== "blob" || body.length > LONGEST_IN_PACK)
+        return objects.insert(await objects.prepare([object]));
+      waiting.push(object);
+      bytes += body.length;
+      if (bytes >= PACK) await end();
     },
-    end: async () => undefined,
+    end,
   };
 }

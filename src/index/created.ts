@@ -41,9 +41,11 @@ export function redate(sql: Sql, revisions: readonly Revision[]): void {
     const recorded = from === undefined ? date.getTime() : firstRecorded(sql, path);
     if (recorded !== null)
       sql.run(
-        `UPDATE notes SET created = min(?, saved), dated = ${BY_HISTORY} WHERE path = ? AND dated < ${BY_FIELD}`,
+        `UPDATE notes SET created = min(?, saved), dated = ${BY_HISTORY} WHERE path = ? AND dated < ${BY_FIELD}
+         AND (dated <> ${BY_HISTORY} OR created <> min(?, saved))`,
         recorded,
         path,
+        recorded,
       );
   }
 }

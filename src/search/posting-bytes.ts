@@ -82,6 +82,18 @@ function nextKey(reader: Reader): number {
   return data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16);
 }
 
+/** Bytes under rising numbers: for each the step from the number before, how many bytes follow, and these. */
+export function eachNumbered(data: Uint8Array, visit: (number: number, bytes: Uint8Array) => void): void {
+  const reader = { data, at: 0 };
+  let number = 0;
+  while (reader.at < data.length) {
+    number += nextNumber(reader);
+    const size = nextNumber(reader);
+    visit(number, data.subarray(reader.at, reader.at + size));
+    reader.at += size;
+  }
+}
+
 export function eachFiled(data: Uint8Array, visit: (key: number, filed: Filed[]) => void): void {
   const reader = { data, at: 0 };
   while (reader.at < data.length) {

@@ -2,6 +2,7 @@
 
 import { BUCKETS, type Lexicon, type Term } from "./lexicon.ts";
 import { recordBlocks } from "./block-changes.ts";
+import { dropAllFresh, dropFresh, eachFresh, FRESH, freshNotes, putFresh } from "./fresh-postings.ts";
 import { eachBucket, type NewNoteWords } from "./new-postings.ts";
 import type { NoteWords } from "./note-words.ts";
 import {
@@ -41,7 +42,6 @@ const rowOf = (block: number, bucket: number): number => block * ROWS + bucket;
 /** Called inside a transaction. */
 export function changeWords({ sql, analyzer }: Search, given: readonly WordChange[]): void {
   const { lexicon } = analyzer;
-  const isNew = ({ before, after }: WordChange): boolean => !before && after !== null;
   const blocks = inBlocks(given);
   const many = given.filter(isNew).length >= BULK;
   for (const [block, changes] of blocks) {
@@ -51,8 +51,12 @@ export function changeWords({ sql, analyzer }: Search, given: readonly WordChang
       (many || terms >= BULK_TERMS) &&
       added.length > 0 &&
       added[0]!.id % BLOCK > lastNote(sql, rowOf(block, LENGTHS));
-    if (bulk) append(sql, block, rowsOf(lexicon, added));
-    edit(sql, lexicon, block, bulk ? changes.filter((change) => !isNew(change)) : changes);
+    if (bulk) {
+      fileFresh(sql);
+      append(sql, block, rowsOf(lexicon, added));
+    }
+    const others = bulk ? changes.filter((change) => !isNew(change)) : changes;
+    edit(sql, lexicon, block, notFresh(sql, lexicon, others));
     writeLengths(
       sql,
       block,
@@ -60,6 +64,55 @@ export function changeWords({ sql, analyzer }: Search, given: readonly WordChang
     );
   }
   recordBlocks(sql, [...blocks.keys()]);
+}
+
+const isNew = ({ before, after }: WordChange): boolean => !before && after !== null;
+
+/** Puts notes that are new, or still fresh, where fresh ones lie, and gives the others. Every fresh note comes after every one that is filed, so that places are read in order. */
+function notFresh(sql: Sql, lexicon: Lexicon, changes: readonly WordChange[]): WordChange[] {
+  const fresh = freshNotes(sql);
+  const filed = changes.some(isNew) ? lastFiled(sql, fresh) : 0;
+  const others: WordChange[] = [];
+  for (const change of changes) {
+    const { id, after } = change;
+    if (!fresh.has(id) && !(isNew(change) && id > filed)) others.push(change);
+    else if (after) {
+      putFresh(sql, lexicon, id, id % BLOCK, after);
+      fresh.add(id);
+    } else {
+      dropFresh(sql, id);
+      fresh.delete(id);
+    }
+  }
+  if (fresh.size > FRESH) fileFresh(sql);
+  return others;
+}
+
+/** The last note that is not fresh, or one between it and the next. */
+function lastFiled(sql: Sql, fresh: ReadonlySet<number>): number {
+  const first = Math.floor(lastRow(sql) / ROWS) * BLOCK;
+  let last = first - 1;
+  eachLength(dataOf(sql, rowOf(first / BLOCK, LENGTHS)), (note) => {
+    if (!fresh.has(first + note)) last = first + note;
+  });
+  return last;
+}
+
+/** Files fresh notes by their terms. */
+function fileFresh(sql: Sql): void {
+  const blocks = new Map<number, Map<number, Map<number, Filed[]>>>();
+  eachFresh(sql, (id, bucket, bytes) => {
+    const buckets = entry(blocks, Math.floor(id / BLOCK), () => new Map<number, Map<number, Filed[]>>());
+    const terms = entry(buckets, bucket, () => new Map<number, Filed[]>());
+    eachFiled(bytes, (key, filed) => entry(terms, key, (): Filed[] => []).push(...filed));
+  });
+  for (const [block, buckets] of blocks)
+    append(
+      sql,
+      block,
+      [...buckets].map(([bucket, terms]) => [bucket, filedBytes([...terms].toSorted(([a], [b]) => a - b))]),
+    );
+  if (blocks.size > 0) dropAllFresh(sql);
 }
 
 /** Notes by their block; blocks and notes are in order. */
@@ -86,6 +139,7 @@ export const newBlocks = (lexicon: Lexicon, notes: readonly NewNote[]): NewBlock
 
 /** Called inside a transaction. */
 export function putNewBlocks(sql: Sql, blocks: readonly NewBlock[]): void {
+  fileFresh(sql);
   for (const { block, rows, lengths } of blocks) {
     append(sql, block, rows);
     writeLengths(sql, block, lengths);
@@ -244,6 +298,12 @@ export function placesOf({ sql, pool, seen }: Search, terms: readonly Term[]): M
     const { text, key } = wanted[at % wanted.length]!;
     readPlaces(data, key, Math.floor(at / wanted.length) * BLOCK, places.get(text)!);
   }
+  const inBucket = new Map<number, Term[]>();
+  for (const term of wanted) entry(inBucket, term.bucket, (): Term[] => []).push(term);
+  eachFresh(sql, (id, bucket, bytes) => {
+    for (const { text, key } of inBucket.get(bucket) ?? [])
+      readPlaces(bytes, key, id - (id % BLOCK), places.get(text)!);
+  });
   if (seen) for (const each of places.values()) keepPlaces(each, seen());
   return places;
 }

@@ -135,7 +135,7 @@ function openScorer(): (words: readonly WeightedWord[], sizes: Sizes) => Scored 
 
   function roomFor(notes: number): void {
     if (times.length >= notes) return;
-    const size = Math.max(4096, 2 * notes);
+    const size = Math.max(256, 2 * notes);
     const ints = (old: Int32Array): Int32Array<ArrayBuffer> => {
       const larger = new Int32Array(size);
       larger.set(old);

@@ -27,8 +27,8 @@ const LONGEST_STEP = 5;
 
 export function openTermCounter(): TermCounter {
   /** How often each term stands in the chunk that is being read, and its slot among the note's terms, which is right if the term there is it. Both by the term's number. */
-  let counts: Numbers = new Int32Array(1 << 16);
-  let slots: Numbers = new Int32Array(1 << 16);
+  let counts: Numbers = new Int32Array(1 << 12);
+  let slots: Numbers = new Int32Array(1 << 12);
   /** The terms of the chunk that is being read. */
   let here: Numbers = new Int32Array(1 << 10);
   let inChunk = 0;
@@ -41,9 +41,9 @@ export function openTermCounter(): TermCounter {
   let inNote = 0;
 
   /** Each chunk of each term, and where the next chunk of the same term is, or 0: nothing stands at 0. */
-  let steps: Numbers = new Int32Array(1 << 14);
-  let next: Numbers = new Int32Array(1 << 14);
-  let places = new Uint8Array(1 << 16);
+  let steps: Numbers = new Int32Array(1 << 12);
+  let next: Numbers = new Int32Array(1 << 12);
+  let places = new Uint8Array(1 << 12);
   let allSteps = 1;
 
   function makeRoom(): void {

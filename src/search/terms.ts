@@ -20,21 +20,30 @@ export type WordReader = {
   piecesOf: Pieces["of"];
 };
 
-/** As many bytes as nearly every note has; longer texts would only hold on to memory. */
+/** As many bytes as nearly every note has; longer texts would only hold on to memory. There are few at first: many small workspaces may share the memory of one isolate. */
 const BYTES = 1 << 17;
+const FIRST_BYTES = 1 << 12;
+/** Codes of the first alphabets, and of all characters. */
+const FIRST_CODES = 0x800;
+const CODES = 0x10000;
 const UNKNOWN = 255;
 
 export function openWordReader(lexicon: Lexicon): WordReader {
   const { numberOf, add, termFor, wordAt } = lexicon;
   const pieces = openPieces(lexicon);
   const encoder = new TextEncoder();
-  const bytes = new Uint8Array(BYTES);
+  let bytes = new Uint8Array(FIRST_BYTES);
   /** What is known of each character so far, by its code. Nearly every letter of a vault is met again and again. */
-  const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
+  let kinds = new Uint8Array(FIRST_CODES).fill(UNKNOWN);
 
   function kindHere(text: string, at: number): number {
     const code = text.charCodeAt(at);
     if (code >= 0xd800 && code < 0xe000) return kindAt(text, at);
+    if (code >= kinds.length) {
+      const all = new Uint8Array(CODES).fill(UNKNOWN);
+      all.set(kinds);
+      kinds = all;
+    }
     const known = kinds[code]!;
     return known === UNKNOWN ? (kinds[code] = kindAt(text, at)) : known;
   }
@@ -63,6 +72,7 @@ export function openWordReader(lexicon: Lexicon): WordReader {
 
   function eachNumberOfWhole(text: string, visit: Visit): void {
     const { length } = text;
+    if (length > bytes.length && length <= BYTES) bytes = new Uint8Array(Math.min(BYTES, 2 * length));
     const { read, written } = encoder.encodeInto(text, bytes);
     if (read !== length || written !== length) return void eachNumber(text, visit);
     for (let at = 0; at < length; at++) {

@@ -33,4 +33,5 @@ INSERT INTO words (words, rank) VALUES ('hashsize', ${WORDS_IN_MEMORY}), ('autom
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 CREATE TABLE pending_texts (id INTEGER PRIMARY KEY, text TEXT) STRICT;
 CREATE TABLE postings (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+CREATE TABLE fresh_postings (id INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
 `;

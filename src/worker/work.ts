@@ -41,13 +41,14 @@ export const countedBucket = (bucket: Bucket): { bucket: Bucket; calls(): number
 
 /** Does a slice of what there is to do; gives the milliseconds until there is more. `calls`: how many the bucket has had. */
 export const workSlice = async (engine: Engine, calls: () => number): Promise<number> => {
-  const { settings, ledger, store } = engine;
+  const { settings, ledger, store, history } = engine;
   const [first, since] = [calls(), Date.now()];
   const isOver = (): boolean => calls() - first > CALLS - SLICE || Date.now() - since > MILLISECONDS;
   const flushed = await store.flush();
   let place: Place | null = settings.get("place") ?? { listing: { area: 0, after: "" } };
   while (place && !isOver()) {
     place = await step(engine, place);
+    await history.holdAll();
     settings.set("place", place);
   }
   if (place) return 0;

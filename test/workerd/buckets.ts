@@ -5,6 +5,9 @@ import type { Bucket } from "../../src/stores/bucket.ts";
 
 type Kept = { bytes: Uint8Array; etag: string; uploaded: Date; metadata: Record<string, string> };
 
+/** What another program puts in the place of a text. */
+export const OTHERS = "Another program was here.\n";
+
 /** Everything in memory, and strongly consistent, as R2 is. */
 export const memoryBucket = (): Bucket & { objects: Map<string, Kept> } => {
   const objects = new Map<string, Kept>();

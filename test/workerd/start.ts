@@ -8,7 +8,14 @@ import { join } from "node:path";
 import { build, type BuildOptions, type Metafile } from "esbuild";
 import { FOR_WORKERS } from "../portable.ts";
 
-export type Running = { address: URL; metafile: Metafile; folder: string; stop(): Promise<void> };
+/** `pid`: the process that has started workerd. */
+export type Running = {
+  address: URL;
+  metafile: Metafile;
+  folder: string;
+  pid: number;
+  stop(): Promise<void>;
+};
 
 /** `miniflare`: options beside those that every test has. */
 export const startWorker = async (
@@ -45,6 +52,7 @@ export const startWorker = async (
     address: new URL(String(address).trim()),
     metafile,
     folder,
+    pid: runtime.pid!,
     async stop() {
       if (runtime.exitCode === null) {
         runtime.stdin.end();

@@ -1,6 +1,7 @@
 /** A Worker that runs the contract suites inside Durable Objects: an object's storage cannot be used from outside it. */
 
 import { DurableObject } from "cloudflare:workers";
+import { blobId } from "../../src/disk/hash.ts";
 import { openRowsHistory } from "../../src/history/rows.ts";
 import { openLedger } from "../../src/index/ledger.ts";
 import { openIndex } from "../../src/index/note-index.ts";
@@ -68,6 +69,20 @@ describe("index of an object", () =>
     index.apply([row("a.md", `first ${"word ".repeat(500_000)} last`)]);
     expect(findPaths(index, { words: "first" })).deep.equal(["a.md"]);
     expect(findPaths(index, { words: "last" })).deep.equal([]);
+  }));
+
+describe("history in rows", () =>
+  test("texts of any length come back to the byte, kept alone or in a pack", async () => {
+    const sql = cleared();
+    const history = openRowsHistory(sql, { ledger: openLedger(sql), outsideAuthor: "someone" });
+    for (const length of [0, 1, 300, 5_000, 16_000, 70_000, 400_000]) {
+      const bytes = new TextEncoder().encode(
+        Array.from({ length }, (_, at) => String.fromCharCode(97 + ((at * at) % 23))).join(""),
+      );
+      await history.hold(bytes);
+      await history.holdAll();
+      expect(await history.blob(blobId(bytes)), String(length)).deep.equal(bytes);
+    }
   }));
 
 export class Suites extends DurableObject<{ NOTES: Bucket }> {

@@ -17,7 +17,7 @@ afterAll(() => worker.stop());
 
 test.each([
   ["store", 44],
-  ["history", 24],
+  ["history", 25],
   ["index", 330],
 ])("the suite of the %s passes, over %i tests and more", { timeout: 300_000 }, async (suite, count) => {
   // A test may keep the runtime busy for longer than it keeps a connection.

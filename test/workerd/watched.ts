@@ -1,7 +1,8 @@
-/** A workspace whose calls to its storage and its bucket are counted, and of which one can be made to fail: after it the object does nothing more, as if it had been killed. */
+/** A workspace whose calls to its storage and its bucket are counted, and of which one can be made to fail, or to be the last before the object is killed. */
 
 import type { Bucket } from "../../src/stores/bucket.ts";
 import type { Bindings, ObjectState } from "../../src/worker/runtime.ts";
+import { OTHERS } from "./buckets.ts";
 import { Workspace } from "../../src/worker/workspace.ts";
 import type { DurableStorage } from "../../src/sqlite/durable.ts";
 
@@ -12,32 +13,36 @@ export type Counts = {
   calls: number;
   by: Record<string, number>;
 };
-/** How a call fails: it is not made, or it is made and nobody hears of it; then everything fails, or the next call works again. */
-export type Fault = { at: number; how: "before" | "after"; then: "dead" | "works" };
+/** Which call fails, of all or of those to the bucket: it is not made, or it is made and nobody hears of it, or another program puts its own text there just before. Then the object is killed, or goes on. */
+export type Fault = {
+  at: number;
+  of: "all" | "bucket";
+  how: "before" | "after" | "other writer";
+  next: "killed" | "works";
+};
 
 type Cursor = { toArray(): Record<string, never>[]; rowsWritten: number; rowsRead: number };
 
-export const watched = (storage: ObjectState["storage"], bucket: Bucket) => {
+/** `kill` ends the object at once: nothing after it is done. */
+export const watched = (storage: ObjectState["storage"], bucket: Bucket, kill: () => void) => {
   const counts: Counts = { written: 0, read: 0, bucket: 0, calls: 0, by: {} };
   let fault: Fault | null = null;
-  let dead = false;
-  const died = (): Error => new Error("the object was killed");
-  const around = <T>(work: () => T): T => {
-    if (dead) throw died();
-    const hit = fault !== null && counts.calls === fault.at;
-    counts.calls++;
-    if (!hit) return work();
-    dead = fault!.then === "dead";
-    if (fault!.how === "before") throw died();
+  const failed = (): Error => {
+    if (fault!.next === "killed") kill();
+    return new Error("the call failed");
+  };
+  const around = <T>(at: number, of: Fault["of"], work: () => T): T => {
+    if (fault === null || at !== fault.at || of !== fault.of) return work();
+    if (fault.how === "before") throw failed();
     const done = work();
-    if (!(done instanceof Promise)) throw died();
+    if (!(done instanceof Promise)) throw failed();
     return done.then(() => {
-      throw died();
+      throw failed();
     }) as T;
   };
   const exec: DurableStorage["sql"]["exec"] = (text, ...values) => ({
     toArray: () =>
-      around(() => {
+      around(counts.calls++, "all", () => {
         const cursor = storage.sql.exec(text, ...values) as unknown as Cursor;
         const rows = cursor.toArray();
         counts.read += cursor.rowsRead;
@@ -48,17 +53,24 @@ export const watched = (storage: ObjectState["storage"], bucket: Bucket) => {
       }),
   });
   const call = <T>(work: () => Promise<T>): Promise<T> => {
+    const at = counts.bucket++;
+    return around(counts.calls++, "all", () => around(at, "bucket", work));
+  };
+  const put: Bucket["put"] = async (key, bytes, how) => {
+    if (fault?.how !== "other writer" || fault.at !== counts.bucket)
+      return call(() => bucket.put(key, bytes, how));
     counts.bucket++;
-    return around(() => work());
+    await bucket.delete(key);
+    await bucket.put(key, new TextEncoder().encode(OTHERS), { ...how, onlyIf: { etagDoesNotMatch: "*" } });
+    return bucket.put(key, bytes, how);
   };
   return {
     counts,
+    /** The next calls are counted from 0. */
     fail: (next: Fault | null) => {
       fault = next;
-      dead = false;
-      counts.calls = 0;
+      [counts.calls, counts.bucket] = [0, 0];
     },
-    isDead: () => dead,
     storage: {
       sql: { exec },
       transactionSync: <T>(work: () => T): T => storage.transactionSync(work),
@@ -71,7 +83,7 @@ export const watched = (storage: ObjectState["storage"], bucket: Bucket) => {
     bucket: {
       head: (key: string) => call(() => bucket.head(key)),
       get: (...args: Parameters<Bucket["get"]>) => call(() => bucket.get(...args)),
-      put: (...args: Parameters<Bucket["put"]>) => call(() => bucket.put(...args)),
+      put,
       delete: (key: string) => call(() => bucket.delete(key)),
       list: (how: Parameters<Bucket["list"]>[0]) => call(() => bucket.list(how)),
     } satisfies Bucket,
@@ -82,15 +94,32 @@ export const watched = (storage: ObjectState["storage"], bucket: Bucket) => {
 export class WatchedWorkspace extends Workspace {
   #watch: ReturnType<typeof watched>;
   #size: () => number;
+  protected readonly unwatched: { storage: DurableStorage; bucket: Bucket };
 
   constructor(ctx: ObjectState, env: Bindings) {
     super(ctx, env);
-    this.#watch = watched(ctx.storage, env.NOTES);
+    this.#watch = watched(ctx.storage, env.NOTES, () => (ctx as ObjectState & { abort(): void }).abort());
+    this.unwatched = { storage: ctx.storage, bucket: env.NOTES };
     this.#size = () => (ctx.storage.sql as unknown as { databaseSize: number }).databaseSize;
     Object.defineProperty(this, "ctx", {
       value: { storage: this.#watch.storage, waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work) },
     });
     Object.defineProperty(this, "env", { value: { NOTES: this.#watch.bucket } });
+  }
+
+  async fail(fault: Fault | null): Promise<void> {
+    this.#watch.fail(fault);
+  }
+
+  /** Whether every note is in the index and recorded once. */
+  async isWhole(): Promise<boolean> {
+    const made = this.rows("SELECT 1 FROM sqlite_master WHERE name = 'recorded'").length > 0;
+    return made && this.rows("SELECT 1 FROM recorded WHERE whole = 1").length > 0;
+  }
+
+  /** What the storage holds; the question is not counted. */
+  protected rows(text: string): Record<string, unknown>[] {
+    return this.unwatched.storage.sql.exec(text).toArray();
   }
 
   async counts(): Promise<Counts & { size: number }> {

@@ -1,0 +1,55 @@
+/** A Worker for tests whose workspaces are killed, and tell what they and the bucket hold afterwards. */
+
+import { durableSql } from "../../src/sqlite/durable.ts";
+import { dumpOf } from "../index-dump.ts";
+import { WatchedWorkspace } from "./watched.ts";
+
+export { default } from "./edge-worker.ts";
+
+export class Workspace extends WatchedWorkspace {
+  /** Puts texts into the bucket, as another program would. */
+  async seed(texts: Record<string, string>): Promise<void> {
+    for (const [key, text] of Object.entries(texts))
+      await this.unwatched.bucket.put(key, new TextEncoder().encode(text), {
+        onlyIf: { etagDoesNotMatch: "*" },
+        customMetadata: {},
+      });
+  }
+
+  /** Every text in this workspace's part of the bucket, byte for byte, by its key after the workspace's name. */
+  async texts(workspace: string): Promise<Record<string, string>> {
+    const { objects } = await this.unwatched.bucket.list({ prefix: `${workspace}/` });
+    const found: Record<string, string> = {};
+    for (const { key } of objects) {
+      const object = await this.unwatched.bucket.get(key);
+      const bytes = new Uint8Array(await object!.arrayBuffer());
+      found[key.slice(workspace.length)] = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+    }
+    return found;
+  }
+
+  /** Whether nothing waits to be brought into the bucket. */
+  async isSettled(): Promise<boolean> {
+    return this.rows("SELECT path FROM r2_waiting UNION SELECT path FROM r2_removed").length === 0;
+  }
+
+  /** The revisions of a note, the oldest first. */
+  async revisions(path: string): Promise<string[]> {
+    return this.rows("SELECT id, path FROM touches JOIN revisions USING (number) ORDER BY number")
+      .filter((row) => row["path"] === path)
+      .map((row) => String(row["id"]));
+  }
+
+  /** Whether a text was at some path once. */
+  async isRecorded(version: string): Promise<boolean> {
+    return this.rows("SELECT version, before FROM touches").some(
+      (row) => row["version"] === version || row["before"] === version,
+    );
+  }
+
+  /** All that the index holds, once it has caught up. */
+  async dump(): Promise<string> {
+    await this.alarm();
+    return JSON.stringify(dumpOf(durableSql(this.unwatched.storage)));
+  }
+}
