@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packExtension } from "@anthropic-ai/mcpb";
+import { repositoryOf } from "./server-json.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const SURFACES = ["native", "obsidian", "bridges", "wiki", "cairn", "notes"];
@@ -16,7 +17,7 @@ export const manifestOf = ({ version, description, license, author, repository }
   version,
   description,
   author: { name: author ?? "The Notewright authors" },
-  ...(repository ? { repository: { type: "git", url: repository.url.replace(/^git\+/, "") } } : {}),
+  ...(repository ? { repository: { type: "git", url: repositoryOf({ repository }).url } } : {}),
   license,
   icon: "icon.png",
   server: {

@@ -1,5 +1,8 @@
 /** server.json, by which the MCP registry lists us, made from package.json: the npm package, the .mcpb bundle and the image. Owner and image come from `repository`. */
 
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
 const SURFACES = ["native", "obsidian", "bridges", "wiki", "cairn", "notes"];
 
 /** Owner and name of the GitHub repository; a refusal where package.json names none. */
@@ -87,4 +90,13 @@ export const serverJson = (manifest, sha256) => {
       },
     ],
   };
+};
+
+/** The same, if the registry's schema takes it. */
+export const checkedServerJson = (manifest, sha256) => {
+  const schema = readFileSync(new URL("../packaging/server.schema.json", import.meta.url), "utf8");
+  const made = serverJson(manifest, sha256);
+  const { error } = z.fromJSONSchema(JSON.parse(schema)).safeParse(made);
+  if (error) throw new Error(`The registry would refuse server.json:\n${z.prettifyError(error)}`);
+  return made;
 };
