@@ -1,8 +1,7 @@
 /** Broken links by what they lack: the note or attachment that they lead to, or the heading or block that they name in it. Worked out when it is asked, in steps: nothing of it is stored. */
 
-import { anchorsOf, missingIn, namesPlace, type Anchors } from "../markdown/anchors.ts";
+import { missingIn, namesPlace, type Anchors } from "../markdown/anchors.ts";
 import { targetKind } from "../markdown/link-forms.ts";
-import { readNote } from "../markdown/note.ts";
 import type { Steps } from "../markdown/steps.ts";
 import type { BrokenLink, BrokenLinks, BrokenPage, Lacking } from "../notebook/link-graph.ts";
 import { isNote, type NotePath } from "../notebook/paths.ts";
@@ -12,6 +11,7 @@ import { readKeys, writeKeys } from "./cursor.ts";
 import { shownInOrder } from "./link-query.ts";
 import { linksThatMayLack, type AnchoredRow, type LinkTable } from "./link-rows.ts";
 import { resolverIn } from "./link-resolver.ts";
+import { anchorsIn, lackingOwn, type OwnLink } from "./own-links.ts";
 
 /** Links to headings and blocks that are looked at in one vault; what a hostile one has beyond is counted, and left. */
 export const ANCHORED_LIMIT = 200_000;
@@ -20,8 +20,9 @@ export const ANCHORED_LIMIT = 200_000;
 const LIST = "broken";
 
 const TABLES: readonly LinkTable[] = ["links", "file_links", "canvas_links"];
-type Found = AttachmentLink & { row: AnchoredRow; lacks: Lacking };
-type Anchored = Found & { path: NotePath };
+type InTable = AttachmentLink & { row: AnchoredRow; lacks: Lacking };
+type Found = InTable | OwnLink;
+type Anchored = InTable & { path: NotePath };
 
 export function* brokenLinks(
   sql: Sql,
@@ -36,7 +37,7 @@ export function* brokenLinks(
     yield* resolver.resolved(linksThatMayLack(sql, table), (link) => {
       const row = link.row as AnchoredRow;
       const lacks = targetKind(row.target, row.form) === "attachment" ? "attachment" : "note";
-      const one: Found = { row, path: link.path, table, lacks };
+      const one: InTable = { row, path: link.path, table, lacks };
       if (link.path === null) found.push(one);
       else if (isNote(link.path) && namesPlace(row.anchor))
         if (anchored.length < most) anchored.push({ ...one, path: link.path });
@@ -44,14 +45,23 @@ export function* brokenLinks(
       return false;
     });
   for (const one of yield* lackingPlaces(sql, anchored)) found.push(one);
+  const own = yield* lackingOwn(sql, most);
+  left += own.left;
+  found.push(...own.links);
   found.sort((a, b) => compare(keysOf(a), keysOf(b)));
   const counts = { note: 0, heading: 0, block: 0, attachment: 0 };
   for (const { lacks } of found) counts[lacks]++;
   const begin = after === null ? 0 : placeAfter(found, after);
   const shown = found.slice(begin, begin + limit);
   const next = begin + limit < found.length ? writeKeys(LIST, keysOf(shown.at(-1)!)) : null;
-  return { links: (yield* shownInOrder(resolver, shown, limit)) as BrokenLink[], counts, next, left };
+  const stored = (yield* shownInOrder(resolver, shown.filter(isInTable), limit)) as BrokenLink[];
+  const links = [...stored, ...shown.flatMap((one) => (isInTable(one) ? [] : [one.link]))].toSorted(inOrder);
+  return { links, counts, next, left };
 }
+
+const isInTable = (one: Found): one is InTable => "path" in one;
+const inOrder = (a: BrokenLink, b: BrokenLink): number =>
+  a.source === b.source ? a.line - b.line : a.source < b.source ? -1 : 1;
 
 /** Each note is read once for all links that name something in it. */
 function* lackingPlaces(sql: Sql, links: Anchored[]): Steps<Found[]> {
@@ -69,21 +79,6 @@ function* lackingPlaces(sql: Sql, links: Anchored[]): Steps<Found[]> {
     if (lacks) found.push({ ...link, lacks });
   }
   return found;
-}
-
-// Words of a note that has just changed are pending; its text then stands beside them.
-const BODY = `SELECT n.size, coalesce((SELECT json_extract(p.text, '$.body') FROM pending_texts p WHERE p.id = n.id),
-    (SELECT t.body FROM texts t WHERE t.id = n.id)) AS body FROM notes n WHERE n.path = ?`;
-/** Where rows are bounded, a text is kept whole that takes at most this part of one: beside it stand its words. */
-const PART_OF_ROW = 4;
-
-/** Null where the note is not kept whole, so that nothing can be said to be missing in it. */
-function* anchorsIn(sql: Sql, path: NotePath): Steps<Anchors | null> {
-  const row = sql.get<{ size: number; body: string | null }>(BODY, path);
-  if (!row || row.body === null) return null;
-  if (sql.valueLimit !== undefined && row.size * PART_OF_ROW > sql.valueLimit) return null;
-  // What stands below the fields may begin with `---`, and is no field for that.
-  return anchorsOf(yield* readNote(`\n${row.body}`));
 }
 
 type Keys = [source: string, line: number, table: string, at: number];

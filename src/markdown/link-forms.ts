@@ -39,9 +39,11 @@ export function targetKind(target: string, form: LinkMark["form"]): TargetKind {
 
 const FILE_ENDING = /^[a-z0-9_-]{1,16}$/;
 
-/** Whether a target, anchor left off, can lead to a file of the vault. `written` is how it stood in the text, where a scheme shows. */
-function leadsInside(target: string, written: string, form: LinkMark["form"]): boolean {
-  if (target === "" || target.endsWith("/") || written.startsWith("//")) return false;
+/** Whether a target, anchor left off, can lead to a file of the vault, or to a place in the note itself. `written` is how it stood in the text, where a scheme shows. */
+function leadsInside(target: string, written: string, anchor: string, form: LinkMark["form"]): boolean {
+  // A heading or block alone is one of the note itself.
+  if (target === "") return anchor.length > 1;
+  if (target.endsWith("/") || written.startsWith("//")) return false;
   if (form === "markdown" ? hasScheme(written) : written.includes("://") && SCHEME_WITH_HOST.test(written))
     return false;
   return !/(?:^|\/)\.\.?$/.test(target);
@@ -63,13 +65,14 @@ export function wikiLink(
   const hash = written.slice(0, stop).indexOf("#");
   const place = written.slice(0, hash < 0 ? stop : hash);
   const target = place.trim();
-  if (!leadsInside(target, target, "wiki")) return null;
+  const anchor = hash < 0 ? "" : written.slice(hash, stop).trimEnd();
+  if (!leadsInside(target, target, anchor, "wiki")) return null;
   const targetStart = inside + place.length - place.trimStart().length;
   return {
     form: "wiki",
     embed,
     target,
-    anchor: hash < 0 ? "" : written.slice(hash, stop).trimEnd(),
+    anchor,
     label: pipe < 0 ? null : written.slice(pipe + 1).trim(),
     start,
     end,
@@ -91,12 +94,13 @@ export function markdownLink(
   // An escape is Markdown's, so even `\#` begins an anchor; a `#` in a name is written `%23`.
   const place = hash < 0 ? written : written.slice(0, hash).replace(/\\$/, "");
   const target = percentDecoded(unescaped(place));
-  if (!leadsInside(target, place, "markdown")) return null;
+  const anchor = hash < 0 ? "" : written.slice(hash);
+  if (!leadsInside(target, place, anchor, "markdown")) return null;
   return {
     form: "markdown",
     embed,
     target,
-    anchor: hash < 0 ? "" : written.slice(hash),
+    anchor,
     label,
     start,
     end,

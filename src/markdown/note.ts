@@ -27,6 +27,8 @@ export type ParsedNote = {
   links: LinkMark[];
   /** Links that can lead to attachments only, by the ending of their target. */
   fileLinks: LinkMark[];
+  /** Links to a heading or block of the note itself; they have no target. */
+  ownLinks: LinkMark[];
   /** Block ids, written `^like-this` at the end of a block. */
   blocks: string[];
 };
@@ -40,9 +42,10 @@ export function* readNote(text: string): Steps<ParsedNote> {
   const { links, tags, blocks } = yield* readInline(prose);
   const found = prose.headings;
   let headings: Heading[] | null = null;
-  const [toNotes, toFiles]: [LinkMark[], LinkMark[]] = [[], []];
+  const [toNotes, toFiles, toItself]: [LinkMark[], LinkMark[], LinkMark[]] = [[], [], []];
   for (const link of numbered(text, [...fieldLinks(text, front), ...links]))
-    (targetKind(link.target, link.form) === "attachment" ? toFiles : toNotes).push(link);
+    if (link.target === "") toItself.push(link);
+    else (targetKind(link.target, link.form) === "attachment" ? toFiles : toNotes).push(link);
   return {
     front,
     fields,
@@ -59,6 +62,7 @@ export function* readNote(text: string): Steps<ParsedNote> {
     },
     links: toNotes,
     fileLinks: toFiles,
+    ownLinks: toItself,
     blocks,
   };
 }

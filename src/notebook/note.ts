@@ -123,6 +123,9 @@ function noteOf(text: string | null, parse: () => ParsedNote, ...given: Given): 
     get fileLinks() {
       return parsed().fileLinks;
     },
+    get ownLinks() {
+      return parsed().ownLinks;
+    },
     get blocks() {
       return parsed().blocks;
     },

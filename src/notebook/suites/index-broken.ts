@@ -10,7 +10,8 @@ import { fill, NOON, row, type OpenIndex } from "./index-vault.ts";
 const VAULT = {
   "a.md":
     "[[b]] [[none]] [[b#Part]] [[b#PART one]]\n![[p.png]] ![[no.png]]\n[[b#Nope]] [x](sub/c.md#second-part) [y](sub/c.md#third)\n",
-  "b.md": '---\nup: "[[none#Part]]"\n---\n---\n# Part\n\n## Part: one\n\ntext ^id\n',
+  "b.md":
+    '---\nup: "[[none#Part]]"\n---\n---\n# Part\n\n## Part: one\n\n[[#part ONE]] [[#No|x]] [y](#part-one) [z](#no) [[#^id]] ![[#^no]] text ^id\n',
   "sub/c.md":
     "[[b#^id]] [[b#^no]] [doc](../d.pdf#page=9) [[b#Part#Part one]] [[b#Part one#Part]]\n\nSecond part\n---\n",
 };
@@ -22,6 +23,9 @@ const ALL = [
   "a.md:3 b#Nope heading",
   "a.md:3 sub/c.md#third heading",
   "b.md:2 none#Part note",
+  "b.md:9 #No heading",
+  "b.md:9 #no heading",
+  "b.md:9 #^no block",
   "sub/c.md:1 b#^no block",
   "sub/c.md:1 b#Part one#Part heading",
 ];
@@ -43,7 +47,7 @@ export function brokenCases(open: OpenIndex): void {
   test("come with what each lacks, in order, and are counted", () => {
     const { links, counts, next, left } = broken();
     expect(links.map(brief)).toEqual(ALL);
-    expect(counts).toEqual({ note: 2, heading: 3, block: 1, attachment: 1 });
+    expect(counts).toEqual({ note: 2, heading: 5, block: 2, attachment: 1 });
     expect([next, left]).toEqual([null, 0]);
   });
 
@@ -51,7 +55,7 @@ export function brokenCases(open: OpenIndex): void {
     const seen: string[] = [];
     for (let after: string | null = null, first = true; first || after !== null; first = false) {
       const { links, next, counts } = broken({ limit: 2, after });
-      expect(counts.heading).toBe(3);
+      expect(counts.heading).toBe(5);
       seen.push(...links.map(brief));
       after = next;
     }
