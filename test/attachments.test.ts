@@ -196,7 +196,7 @@ describe("a folder that moves", () => {
       "New/img/one.png",
       "New/sub/data",
     ]);
-    expect(set.mayRefer).toEqual(["broken.canvas", "New/Mixed.md", "Query.md"]);
+    expect(set.mayRefer).toEqual(["broken.canvas", "New/Mixed.md", "Query.md", "Views.base"]);
     expect(snapshot(vault.root)).toEqual(before);
   });
 });
@@ -263,7 +263,10 @@ describe("a canvas", () => {
         .findings.map(({ path, detail }) => `${path} ${detail}`.trim());
     expect(told("odd_canvases")).toEqual(["broken.canvas", "large.canvas"]);
     expect(told("orphans")).toEqual(["Query.md", "other/Note.md"]);
-    expect(told("broken_links")).toEqual(["new.canvas line 1: /None.md (a missing note)"]);
+    expect(told("broken_links")).toEqual([
+      "Area/Mixed.md line 15: #Own heading (a missing heading)",
+      "new.canvas line 1: /None.md (a missing note)",
+    ]);
   });
 });
 

@@ -1,16 +1,18 @@
-/** What may name by its path what is moved, and is left as it is: queries in notes. Their languages are not ours to rewrite. */
+/** What may name by its path what is moved, and is left as it is: bases, and queries in notes. Their languages are not ours to rewrite. */
 
 import { namesIn, queryBlocks } from "../markdown/queries.ts";
 import type { Relinking } from "./backlinks.ts";
 import type { Who } from "./change.ts";
 import { load } from "./load.ts";
+import { decodeText } from "./note.ts";
 import type { Parts } from "./parts.ts";
 import type { LinkedPath } from "./paths.ts";
 import { fold, linkKey, meaningOf } from "./resolve.ts";
 import { breather } from "./turns.ts";
 
-/** The most notes that one change looks into; what is beyond is not looked at. */
+/** The most files that one change looks into, and bytes of each; what is beyond is not looked at. */
 const FILES = 2000;
+const BYTES = 256 * 1024;
 
 /** Gives the paths at which they will stand. `folders`: those that move as a whole. */
 export async function mayRefer(
@@ -19,6 +21,7 @@ export async function mayRefer(
   folders: readonly string[],
   who: Who,
 ): Promise<string[]> {
+  const { index, store } = parts;
   const breathe = breather();
   const found: string[] = [];
   const look = async (path: LinkedPath, queries: readonly string[]): Promise<void> => {
@@ -27,9 +30,13 @@ export async function mayRefer(
     const names = queries.flatMap(namesIn);
     if (names.some((name) => isMoved(name, path, how, folders))) found.push(how.moves.get(path) ?? path);
   };
-  for (const path of parts.index.queryNotes().slice(0, FILES)) {
+  for (const path of index.queryNotes().slice(0, FILES)) {
     const text = (await load(parts, path))?.text ?? "";
     await look(path, queryBlocks(text));
+  }
+  for (const path of index.attachments.bases().slice(0, FILES)) {
+    const file = await store.bytes(path, BYTES);
+    await look(path, [(file && decodeText(file.bytes)) ?? ""]);
   }
   return found.toSorted();
 }

@@ -79,11 +79,8 @@ export function questionVerbs(
       await wait.toAnswer();
       return noticed(await ("around" in query ? walk(who, index, query) : inTurns(index.links(query))));
     },
-    async broken(page) {
-      // On half an index every other link would seem broken.
-      await wait.toBeIndexed();
-      return noticed(await inTurns(index.broken(page)));
-    },
+    // On half an index every other link would seem broken.
+    broken: (page) => wait.toBeIndexed().then(async () => noticed(await inTurns(index.broken(page)))),
     async tags(from) {
       await wait.toAnswer();
       return noticed(index.tags(from));
