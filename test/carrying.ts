@@ -113,8 +113,9 @@ export const throughEverything = async (
   expect(await carrier.copy()).toEqual(carrier.notes());
 
   const tenth = Math.floor(count / 10);
+  const half = Math.floor(tenth / 2);
   for (let at = 0; at < tenth; at++) here(noteAt(at), bodyOf(at).replace("# Note", "# My note"));
-  for (let at = tenth / 2; at < tenth + 5; at++)
+  for (let at = half; at < tenth + 5; at++)
     await there(noteAt(at), bodyOf(at).replace("The end", "An end"));
   here(noteAt(count - 1), null);
   await there(noteAt(count - 2), null);
@@ -129,7 +130,7 @@ export const throughEverything = async (
   expect(await carrier.copy()).toEqual(notes);
   for (let at = 0; at < count; at++) {
     const mine = at < tenth;
-    const theirs = at >= tenth / 2 && at < tenth + 5;
+    const theirs = at >= half && at < tenth + 5;
     const text = bodyOf(at)
       .replace("# Note", mine ? "# My note" : "# Note")
       .replace("The end", theirs ? "An end" : "The end");

@@ -133,13 +133,15 @@ const asked = async (
   host: string,
 ): Promise<{ status: number; text: string }> => {
   try {
-    const response = await fetch(url, {
+    const request: RequestInit = {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body,
       redirect: "error",
       signal: AbortSignal.timeout(PATIENCE),
-    });
+    };
+    // A connection that was kept may have been closed meanwhile. Every call may be made again: changes are on condition of versions.
+    const response = await fetch(url, request).catch(() => fetch(url, request));
     const decoder = new TextDecoder();
     let [text, size] = ["", 0];
     for await (const part of response.body ?? []) {
