@@ -1,4 +1,4 @@
-/** Bundles the command line into one file of dist/, for bin/start.mjs to load; libraries that are needed late, and the tour, into files of their own. */
+/** Bundles the command line into one file of dist/, for bin/start.mjs to load; libraries that are needed late, the tour and the Worker into files of their own. */
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
@@ -141,6 +141,18 @@ const tour = {
   },
   plugins: [leaveOut],
 };
+/** The Worker, for `notewright deploy` to copy: one file, which asks for two modules of Node that the runtime has. */
+export const worker = {
+  ...COMMON,
+  entryPoints: ["src/worker/main.ts"],
+  format: "esm",
+  platform: "neutral",
+  target: "es2022",
+  mainFields: ["module", "main"],
+  conditions: ["workerd", "worker", "browser"],
+  external: ["node:*", "cloudflare:*"],
+  plugins: [leaveOut, leaveOutSchemas],
+};
 const lateLibrary = (library) => ({
   ...COMMON,
   stdin: { contents: `module.exports = require("${library}");`, resolveDir: root },
@@ -165,6 +177,7 @@ export const build = async () => {
     "notewright.cjs": signed(inAscii(await made(commandLine))),
     "index-thread.cjs": inAscii(await made(indexThread)),
     "tour.mjs": await made(tour),
+    "worker.mjs": await made(worker),
   };
   for (const library of LATE) files[lateFile(library)] = await made(lateLibrary(library));
   mkdirSync(dist, { recursive: true });

@@ -1,4 +1,4 @@
-/** The commands that keep a vault together with a copy elsewhere (commands.ts). */
+/** The commands that keep a vault together with a copy elsewhere, and put up a place for it (commands.ts). */
 
 import type { Commands } from "./commands.ts";
 import { DRY_RUN, JSON_LINES, VAULT_FLAGS } from "./flags.ts";
@@ -40,5 +40,15 @@ export const COPIES: Commands = {
     about: ABOUT,
     examples: ["notewright pull ~/Notes https://notes.example.org/garden"],
     load: () => import("./pull.ts"),
+  },
+  deploy: {
+    usage: "[FOLDER]",
+    summary: "write what Cloudflare needs to run your own server at the edge",
+    flags: {},
+    about: [
+      "It writes the built Worker and its settings, wrangler.jsonc, into FOLDER (default: notewright-edge), and prints the commands that put it up: a bucket, the owner's secret, and the deployment. It starts nothing, calls nobody and holds no key. Run again after an update, it renews the Worker and leaves your settings as they are; npx wrangler deploy then puts that up. docs/EDGE.md says what it costs and what differs.",
+    ],
+    examples: ["notewright deploy ~/notewright-edge"],
+    load: () => import("./deploy.ts"),
   },
 };

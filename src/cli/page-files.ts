@@ -1,8 +1,9 @@
 /** The built page: the files of dist/web, which lie beside the bundle, read once. */
 
 import { readFileSync } from "node:fs";
-import { dirname, extname, join } from "node:path";
+import { extname, join } from "node:path";
 import type { PageFiles } from "../web/document.ts";
+import { besideBundle } from "./built-files.ts";
 
 const TYPES: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -11,7 +12,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** `folder` is where dist/web is; names have been checked to hold no way out of it. */
-export const pageFiles = (folder = builtFolder()): PageFiles => {
+export const pageFiles = (folder = besideBundle("web")): PageFiles => {
   const read = new Map<string, { bytes: Uint8Array; type: string } | null>();
   const fromDisk = (name: string): { bytes: Uint8Array; type: string } | null => {
     const type = TYPES[extname(name)];
@@ -30,6 +31,3 @@ export const pageFiles = (folder = builtFolder()): PageFiles => {
     },
   };
 };
-
-/** Beside the bundle. */
-const builtFolder = (): string => join(dirname(require.resolve(["./notewright", "cjs"].join("."))), "web");

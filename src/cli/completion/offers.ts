@@ -30,7 +30,7 @@ const offerOf = ({ value, choices }: Flag): Offer => choices ?? KINDS[value ?? "
 const offerAfter = (usage: string): Offer => {
   const [words = ""] = /^[a-z]+(?:\|[a-z]+)+/.exec(usage) ?? [];
   if (words !== "") return words.split("|");
-  return usage.includes("VAULT") ? "folders" : null;
+  return /VAULT|FOLDER/.test(usage) ? "folders" : null;
 };
 
 const HELP: OfferedFlag = { name: "help", short: "h", help: "show the help", takes: false, offer: null };

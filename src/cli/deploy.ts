@@ -1,0 +1,84 @@
+/** The command `deploy`: writes the Worker and its settings into a folder, and says the commands that put it up. It starts nothing, calls nobody and holds no key. */
+
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { NoteError } from "../markdown/errors.ts";
+import { escaped } from "../markdown/label.ts";
+import { besideBundle } from "./built-files.ts";
+import { say } from "./opened-vault.ts";
+import { expandHome, usageError, type Settings } from "./settings.ts";
+import { shellWord } from "./shell-word.ts";
+import { bytesText } from "./terminal.ts";
+
+const WORKER = "worker.mjs";
+const SETTINGS = "wrangler.jsonc";
+const BUCKET = "notewright-notes";
+
+/** What the Worker asks of Cloudflare (src/worker/main.ts). */
+const settingsText = `// The settings with which wrangler puts Notewright up. They are yours to change: deploy writes them once.
+{
+  "name": "notewright",
+  "main": "${WORKER}",
+  "no_bundle": true,
+  "compatibility_date": "2026-04-01",
+  "compatibility_flags": ["nodejs_compat", "global_fetch_strictly_public"],
+  // The notes of all workspaces.
+  "r2_buckets": [{ "binding": "NOTES", "bucket_name": "${BUCKET}" }],
+  // One object for each workspace, and one for who may call.
+  "durable_objects": {
+    "bindings": [
+      { "name": "WORKSPACE", "class_name": "Workspace" },
+      { "name": "ACCOUNTS", "class_name": "Accounts" }
+    ]
+  },
+  "migrations": [{ "tag": "v1", "new_sqlite_classes": ["Workspace", "Accounts"] }]
+  // Where it should answer to one name alone:
+  // "vars": { "PUBLIC_URL": "https://notes.example.org" }
+}
+`;
+
+export const run = async ({ rest }: Settings): Promise<void> => {
+  const [named = "notewright-edge", ...more] = rest;
+  if (more.length > 0) throw usageError("deploy takes one folder: notewright deploy ~/notewright-edge");
+  const folder = resolve(expandHome(named));
+  const worker = builtWorker();
+  const kept = existsSync(join(folder, SETTINGS));
+  try {
+    mkdirSync(folder, { recursive: true });
+    put(join(folder, WORKER), worker);
+    if (!kept) put(join(folder, SETTINGS), settingsText);
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    throw new NoteError("disk_refused", `The folder ${folder} cannot be written to (${code}).`);
+  }
+  say(
+    `Wrote ${WORKER} (${bytesText(worker.length)}) ${kept ? `into ${escaped(folder)}, and left your ${SETTINGS} as it is` : `and ${SETTINGS} into ${escaped(folder)}`}.`,
+  );
+  say("Put it up from there, with your own Cloudflare account:\n");
+  process.stdout.write(`${commands(named).join("\n")}\n`);
+  say("\nThen make a workspace and a member with the owner's secret: docs/EDGE.md has the calls.");
+};
+
+const commands = (folder: string): string[] => [
+  `cd ${shellWord(folder)}`,
+  `npx wrangler r2 bucket create ${BUCKET}`,
+  "openssl rand -base64 32 | tee /dev/tty | npx wrangler secret put OWNER_SECRET",
+  "npx wrangler deploy",
+];
+
+const builtWorker = (): Uint8Array => {
+  try {
+    return readFileSync(besideBundle(WORKER));
+  } catch {
+    throw new NoteError(
+      "disk_failed",
+      "The built Worker is missing from this installation. Install it again.",
+    );
+  }
+};
+
+const put = (file: string, content: string | Uint8Array): void => {
+  const beside = `${file}.${process.pid}.new`;
+  writeFileSync(beside, content);
+  renameSync(beside, file);
+};

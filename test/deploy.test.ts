@@ -1,0 +1,92 @@
+/** What a person needs to run it at the edge: the folder that `deploy` writes, as wrangler takes it, and `npm run edge`. */
+
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, describe, expect, test } from "vitest";
+import { command, makeHome, runToEnd } from "./process.ts";
+import { call } from "./workerd/served.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "notewright-deploy-"));
+const home = makeHome();
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  home.remove();
+});
+const deploy = (...args: string[]) =>
+  runToEnd([command("notewright"), "deploy", ...args], { environment: home.environment, cwd: folder });
+
+describe("deploy", () => {
+  test("writes the Worker and its settings, which wrangler accepts, and says the commands", async () => {
+    const { code, stdout, stderr } = await deploy("my edge");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("wrangler.jsonc into")]);
+    expect(stdout.trim().split("\n")).toEqual([
+      "cd 'my edge'",
+      "npx wrangler r2 bucket create notewright-notes",
+      expect.stringMatching(/npx wrangler secret put OWNER_SECRET$/),
+      "npx wrangler deploy",
+    ]);
+    const made = join(folder, "my edge");
+    expect(readdirSync(made).toSorted()).toEqual(["worker.mjs", "wrangler.jsonc"]);
+    expect(gzipSync(readFileSync(join(made, "worker.mjs"))).length).toBeLessThan(500_000);
+    const wrangler = await promisify(execFile)(
+      process.execPath,
+      [resolve("node_modules/wrangler/bin/wrangler.js"), "deploy", "--dry-run"],
+      { cwd: made, env: { ...home.environment, WRANGLER_SEND_METRICS: "false", CI: "1" } },
+    );
+    for (const said of ["env.WORKSPACE (Workspace)", "env.ACCOUNTS (Accounts)", "env.NOTES", "--dry-run"])
+      expect(wrangler.stdout).toContain(said);
+  });
+
+  test("run again it renews the Worker, and leaves settings as they were made", async () => {
+    await deploy("again");
+    const [worker, settings] = ["worker.mjs", "wrangler.jsonc"].map((name) => join(folder, "again", name));
+    const built = readFileSync(worker!, "utf8");
+    writeFileSync(worker!, "old");
+    writeFileSync(settings!, "{ /* mine */ }");
+    expect((await deploy("again")).stderr).toContain("left your wrangler.jsonc as it is");
+    expect(readFileSync(worker!, "utf8") === built).toBe(true);
+    expect(readFileSync(settings!, "utf8")).toBe("{ /* mine */ }");
+  });
+
+  test("two folders, and one that cannot be written, are refused in a sentence", async () => {
+    expect(await deploy("a", "b")).toMatchObject({ code: 2, stderr: expect.stringContaining("one folder") });
+    writeFileSync(join(folder, "file"), "");
+    expect(await deploy("file")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/cannot be written to \(EEXIST\)/),
+    });
+  });
+});
+
+test("npm run edge: a workspace made from the example vault, which a client searches", async () => {
+  const child = spawn(process.execPath, ["scripts/edge.mjs", "0"], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "close");
+  try {
+    let printed = "";
+    for await (const part of child.stdout) {
+      printed += String(part);
+      if (printed.includes("Ctrl-C")) break;
+    }
+    const { mcpServers } = JSON.parse(/^\{\n[^]*?^\}$/m.exec(printed)![0]) as {
+      mcpServers: { garden: { url: string; headers: Record<string, string> } };
+    };
+    const { url, headers } = mcpServers.garden;
+    const client = new Client({ name: "edge", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+    expect(await call(client, "search_notes", { query: "overflow" })).toContain("Rain garden");
+    await client.close();
+  } finally {
+    child.kill("SIGTERM");
+  }
+  await ended;
+  expect(readdirSync(folder).filter((name) => name.startsWith("notewright-edge-"))).toEqual([]);
+}, 60_000);
