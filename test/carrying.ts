@@ -115,8 +115,7 @@ export const throughEverything = async (
   const tenth = Math.floor(count / 10);
   const half = Math.floor(tenth / 2);
   for (let at = 0; at < tenth; at++) here(noteAt(at), bodyOf(at).replace("# Note", "# My note"));
-  for (let at = half; at < tenth + 5; at++)
-    await there(noteAt(at), bodyOf(at).replace("The end", "An end"));
+  for (let at = half; at < tenth + 5; at++) await there(noteAt(at), bodyOf(at).replace("The end", "An end"));
   here(noteAt(count - 1), null);
   await there(noteAt(count - 2), null);
   here("Moved/there.md", bodyOf(count - 3));

@@ -64,6 +64,14 @@ describe("deploy", () => {
   });
 });
 
+test("the packed package holds the Worker, and stays below 1.5 MB", async () => {
+  const npm = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const { stdout } = await promisify(execFile)("npm", npm, { env: { ...process.env, HOME: home.folder } });
+  const [packed] = JSON.parse(stdout) as [{ size: number; files: { path: string }[] }];
+  expect(packed.files.map(({ path }) => path)).toContain("dist/worker.mjs");
+  expect(packed.size).toBeLessThan(1_500_000);
+});
+
 test("npm run edge: a workspace made from the example vault, which a client searches", async () => {
   const child = spawn(process.execPath, ["scripts/edge.mjs", "0"], {
     env: { ...process.env, TMPDIR: folder },
