@@ -49,12 +49,14 @@ test("every byte is where it belongs, and both histories know it", { timeout: 60
 
 test("a member who may not see all of it is refused, and so is whoever is of another workspace", async () => {
   await served.make("office");
-  for (const [name, rights, folders, workspace, said] of [
-    ["writer", "write", undefined, "garden", "admin rights"],
-    ["kept", "admin", ["Folder 1"], "garden", "admin rights"],
-    ["clerk", "admin", undefined, "office", "Is the address that of a vault?"],
-  ] as const) {
-    const other = openCarrier(`${served.base}/garden`, await served.member(workspace, name, rights, folders));
+  const others = [
+    [await served.member("garden", "writer", "write"), "admin rights"],
+    [await served.member("garden", "kept", "admin", ["Folder 1"]), "admin rights"],
+    [await served.member("office", "clerk"), "Is the address that of a vault?"],
+  ] as const;
+  // The runtime closes the connection of whoever is refused before the body is read.
+  for (const [known, said] of others) {
+    const other = openCarrier(`${served.base}/garden`, known);
     expect(await other.pull()).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
     other.remove();
   }
