@@ -42,6 +42,11 @@ const worker = new Miniflare({
     ACCOUNTS: { className: "Accounts", useSQLite: true },
   },
   bindings: { OWNER_SECRET: secret, PUBLIC_URL: base },
+  assets: {
+    directory: join(root, "dist/web"),
+    binding: "ASSETS",
+    routerConfig: { has_user_worker: true, invoke_user_worker_ahead_of_assets: true },
+  },
   host: "127.0.0.1",
   port,
   // Nothing is asked of the network.
@@ -94,7 +99,9 @@ Bring a folder of your own together with it, and look at the history of it all:
 NOTEWRIGHT_TOKEN=${token} notewright push ~/Notes ${address} --dry-run
 curl -H 'Authorization: Bearer ${token}' ${address}/history.bundle -o history.bundle
 
-The owner's secret is ${secret}. All of it is gone when this ends: Ctrl-C.`);
+In a browser: ${address}/ asks for the owner's secret, which is ${secret}
+
+All of it is gone when this ends: Ctrl-C.`);
 } catch (error) {
   console.error(`It could not be started: ${error.message}`);
   await worker.dispose();

@@ -32,14 +32,21 @@ describe("deploy", () => {
       "npx wrangler deploy",
     ]);
     const made = join(folder, "my edge");
-    expect(readdirSync(made).toSorted()).toEqual(["worker.mjs", "wrangler.jsonc"]);
+    expect(readdirSync(made).toSorted()).toEqual(["notewright-page", "worker.mjs", "wrangler.jsonc"]);
+    expect(readdirSync(join(made, "notewright-page")).toSorted()).toEqual(["assets", "index.html"]);
     expect(gzipSync(readFileSync(join(made, "worker.mjs"))).length).toBeLessThan(500_000);
     const wrangler = await promisify(execFile)(
       process.execPath,
       [resolve("node_modules/wrangler/bin/wrangler.js"), "deploy", "--dry-run"],
       { cwd: made, env: { ...home.environment, WRANGLER_SEND_METRICS: "false", CI: "1" } },
     );
-    for (const said of ["env.WORKSPACE (Workspace)", "env.ACCOUNTS (Accounts)", "env.NOTES", "--dry-run"])
+    for (const said of [
+      "env.WORKSPACE (Workspace)",
+      "env.ACCOUNTS (Accounts)",
+      "env.NOTES",
+      "env.ASSETS",
+      "--dry-run",
+    ])
       expect(wrangler.stdout).toContain(said);
   });
 

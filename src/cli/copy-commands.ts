@@ -46,7 +46,7 @@ export const COPIES: Commands = {
     summary: "write what Cloudflare needs to run your own server at the edge",
     flags: {},
     about: [
-      "It writes the built Worker and its settings, wrangler.jsonc, into FOLDER (default: notewright-edge), and prints the commands that put it up: a bucket, the owner's secret, and the deployment. It starts nothing, calls nobody and holds no key. Run again after an update, it renews the Worker and leaves your settings as they are; npx wrangler deploy then puts that up. docs/EDGE.md says what it costs and what differs.",
+      "It writes the built Worker, the page and their settings, wrangler.jsonc, into FOLDER (default: notewright-edge), and prints the commands that put it up: a bucket, the owner's secret, and the deployment. It starts nothing, calls nobody and holds no key. Run again after an update, it renews Worker and page and leaves your settings as they are; npx wrangler deploy then puts that up. docs/EDGE.md says what it costs and what differs.",
     ],
     examples: ["notewright deploy ~/notewright-edge"],
     load: () => import("./deploy.ts"),

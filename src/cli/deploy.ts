@@ -1,16 +1,17 @@
 /** The command `deploy`: writes the Worker and its settings into a folder, and says the commands that put it up. It starts nothing, calls nobody and holds no key. */
 
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { bytesText } from "../markdown/bytes-text.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { escaped } from "../markdown/label.ts";
 import { besideBundle } from "./built-files.ts";
 import { say } from "./opened-vault.ts";
 import { expandHome, usageError, type Settings } from "./settings.ts";
 import { shellWord } from "./shell-word.ts";
-import { bytesText } from "./terminal.ts";
 
 const WORKER = "worker.mjs";
+const PAGE = "notewright-page";
 const SETTINGS = "wrangler.jsonc";
 const BUCKET = "notewright-notes";
 
@@ -22,6 +23,8 @@ const settingsText = `// The settings with which wrangler puts Notewright up. Th
   "no_bundle": true,
   "compatibility_date": "2026-04-01",
   "compatibility_flags": ["nodejs_compat", "global_fetch_strictly_public"],
+  // The page for people.
+  "assets": { "directory": "${PAGE}", "binding": "ASSETS", "run_worker_first": true },
   // The notes of all workspaces.
   "r2_buckets": [{ "binding": "NOTES", "bucket_name": "${BUCKET}" }],
   // One object for each workspace, and one for who may call.
@@ -46,13 +49,18 @@ export const run = async ({ rest }: Settings): Promise<void> => {
   try {
     mkdirSync(folder, { recursive: true });
     put(join(folder, WORKER), worker);
+    rmSync(join(folder, PAGE), { recursive: true, force: true });
+    cpSync(besideBundle("web"), join(folder, PAGE), { recursive: true, filter: isOfPage });
     if (!kept) put(join(folder, SETTINGS), settingsText);
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
     throw new NoteError("disk_refused", `The folder ${folder} cannot be written to (${code}).`);
   }
+  const [wrote, place] = [`Wrote ${WORKER} (${bytesText(worker.length)})`, escaped(folder)];
   say(
-    `Wrote ${WORKER} (${bytesText(worker.length)}) ${kept ? `into ${escaped(folder)}, and left your ${SETTINGS} as it is` : `and ${SETTINGS} into ${escaped(folder)}`}.`,
+    kept
+      ? `${wrote} and the page into ${place}, and left your ${SETTINGS} as it is.`
+      : `${wrote}, the page and ${SETTINGS} into ${place}.`,
   );
   say("Put it up from there, with your own Cloudflare account:\n");
   process.stdout.write(`${commands(named).join("\n")}\n`);
@@ -76,6 +84,9 @@ const builtWorker = (): Uint8Array => {
     );
   }
 };
+
+/** What the build remembers of itself is no part of the page. */
+const isOfPage = (file: string): boolean => !file.endsWith(".txt");
 
 const put = (file: string, content: string | Uint8Array): void => {
   const beside = `${file}.${process.pid}.new`;

@@ -89,10 +89,7 @@ export function questionVerbs(
       await wait.toAnswer();
       return noticed(index.folders(under));
     },
-    async held(after, limit) {
-      await wait.toBeIndexed();
-      return heldAfter(parts, after, limit);
-    },
+    held: (after, limit) => wait.toBeIndexed().then(() => heldAfter(parts, after, limit)),
     async log(query) {
       await wait.toBeRecorded();
       await flushPending(outside, who, query.path);
