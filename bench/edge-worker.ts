@@ -19,10 +19,4 @@ export class Workspace extends WatchedWorkspace {
     }
     return bytes;
   }
-
-  /** Bytes that each table and index takes. */
-  async sizes(): Promise<Record<string, number>> {
-    const rows = this.rows("SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name ORDER BY 2 DESC");
-    return Object.fromEntries(rows.map(({ name, bytes }) => [String(name), Number(bytes)]));
-  }
 }

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorker, type Running } from "./start.ts";
 import type { Counts } from "./watched.ts";
 
-/** The bar is 60. Postings are three quarters of it: each of the hundred words of the note lies in a row of its own. */
-const MOST_FOR_A_NEW_NOTE = 130;
+/** A new note alone. Filing it with 63 others later is nine rows more, which `npm run bench -- edge` counts. */
+const MOST_FOR_A_NEW_NOTE = 60;
 
 let worker: Running;
 let client: Client;
@@ -69,7 +69,7 @@ const text = (seed: number): string =>
   ).join("\n\n");
 
 test(
-  "an append, a read and a search cost no more than is promised, and a new note no more than it did",
+  "an append, a new note, a read and a search cost no more than is promised",
   { timeout: 60_000 },
   async () => {
     for (let at = 0; at < 60; at++)
