@@ -131,6 +131,13 @@ const indexThread = {
   format: "cjs",
   plugins: [loadLate],
 };
+/** The package that reads PDFs is an optional one, which the thread asks for when it runs. */
+const pdfThread = {
+  ...COMMON,
+  entryPoints: ["src/vault/pdf-thread-run.ts"],
+  format: "cjs",
+  external: ["unpdf"],
+};
 const tour = {
   ...COMMON,
   entryPoints: ["src/cli/tour.ts"],
@@ -176,6 +183,7 @@ export const build = async () => {
   const files = {
     "notewright.cjs": signed(inAscii(await made(commandLine))),
     "index-thread.cjs": inAscii(await made(indexThread)),
+    "pdf-thread.cjs": inAscii(await made(pdfThread)),
     "tour.mjs": await made(tour),
     "worker.mjs": await made(worker),
   };

@@ -62,7 +62,7 @@ export const manifestOf = ({ version, description, license, author, repository }
 
 /** What a host runs over stdin and stdout: not the tour, nor the page. */
 const isServed = (name) =>
-  name === "notewright.cjs" || name === "index-thread.cjs" || name.startsWith("late-");
+  name === "notewright.cjs" || /^(?:index|pdf)-thread\.cjs$/.test(name) || name.startsWith("late-");
 
 /** Gives the path of the bundle. */
 export const makeBundle = async (folder) => {

@@ -61,7 +61,7 @@ const TABLE: Record<string, Rule> = {
     ),
     node: false,
   },
-  vault: { ours: OPENED, packages: [], node: true },
+  vault: { ours: OPENED, packages: ["unpdf"], node: true },
   worker: {
     ours: [...OPENED, "surfaces", "protocol", "identity", "sync", "http", "oauth", "web"],
     packages: ["cloudflare:workers"],

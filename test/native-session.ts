@@ -3,6 +3,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { serversOf } from "./server.ts";
+import type { PdfReader } from "../src/notebook/files/pdf.ts";
 import { native } from "../src/surfaces/native/native.ts";
 import { openVault, type TestVault } from "./vault.ts";
 
@@ -18,9 +19,9 @@ export type NativeSession = {
 
 export const openNative = async (
   notes: Record<string, string | Uint8Array> = {},
-  { folder = false } = {},
+  { folder = false, ...how }: { folder?: boolean; pdf?: PdfReader } = {},
 ): Promise<NativeSession> => {
-  const vault = await openVault({ folder });
+  const vault = await openVault({ folder, ...how });
   for (const [path, text] of Object.entries(notes)) await vault.put(path, text);
   const [near, far] = InMemoryTransport.createLinkedPair();
   const log = (line: string) => vault.logged.push(line);

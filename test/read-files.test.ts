@@ -209,6 +209,12 @@ test.each([
   expect(await refused(path)).toMatch(said);
 });
 
+test("the text of a PDF is read where the vault is on a computer, and the answer says so elsewhere", async () => {
+  expect(await refused("paper.pdf")).toBe(
+    'file_refused: "paper.pdf" is a PDF. The text of PDFs is read where the vault is a folder on your computer, and not by this server.',
+  );
+});
+
 test.each([
   [{ at: "yesterday" }, "the history keeps no text of files"],
   [{ show: "outline" }, "has no outline"],

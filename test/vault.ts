@@ -18,6 +18,7 @@ import { noHistory } from "../src/history/none.ts";
 import { openProposalFolder } from "../src/history/proposal-folder.ts";
 import { ruleReader } from "../src/knowledge/rule-edits.ts";
 import type { Locale } from "../src/notebook/calendar/locales.ts";
+import type { PdfReader } from "../src/notebook/files/pdf.ts";
 import { LINES, type Lines } from "../src/notebook/folders/view.ts";
 import { openNotebook, type OpenNotebook } from "../src/notebook/notebook.ts";
 import { decodeText, encodeText } from "../src/notebook/note.ts";
@@ -66,12 +67,14 @@ export const openVault = async ({
   readOnly = false,
   lines = LINES,
   locale,
+  pdf,
 }: {
   folder: boolean;
   readOnly?: boolean;
   /** What binds a caller who is kept to folders. */
   lines?: Lines;
   locale?: Locale;
+  pdf?: PdfReader;
 }): Promise<TestVault> => {
   let now = START;
   let random: string[] = [];
@@ -106,6 +109,7 @@ export const openVault = async ({
     ...parts,
     readOnly,
     places: root ? [root] : [],
+    ...(pdf === undefined ? {} : { pdf }),
     store,
     index,
     history,

@@ -1,8 +1,10 @@
-/** The verbs that ask about attachments: which there are, which one a name means, and what its first bytes are. */
+/** The verbs that ask about attachments: which there are, which one a name means, and what is in it. */
 
+import { bytesText } from "../markdown/bytes-text.ts";
 import { NoteError } from "../markdown/errors.ts";
 import type { Attachments } from "./attachments.ts";
 import type { Who } from "./change.ts";
+import { PDF_LIMIT } from "./files/pdf.ts";
 import type { View } from "./folders/view.ts";
 import type { Notebook } from "./notebook.ts";
 import { readWithin } from "./memory.ts";
@@ -12,11 +14,21 @@ import { inTurns } from "./turns.ts";
 import type { Waiting } from "./waiting.ts";
 
 export function fileVerbs(
-  { parts: { store, index } }: Pick<View, "parts">,
+  { parts: { store, index, pdf } }: Pick<View, "parts">,
   who: Who,
   wait: Waiting,
-): Pick<Notebook, "files" | "fileNamed" | "file"> {
+): Pick<Notebook, "files" | "fileNamed" | "file" | "pdf"> {
   const { attachments } = index;
+  const file: Notebook["file"] = async (path, most) => {
+    const found = await readWithin(
+      who.memory,
+      () => store.bytes(path, most),
+      ({ bytes }) => bytes,
+      async () => Math.min((await store.stat(path))?.size ?? 0, most),
+    );
+    if (found === null) throw missingFile(path);
+    return found;
+  };
   return {
     async files(query) {
       // While links are not all indexed, a file would be listed as one that none leads to.
@@ -38,20 +50,32 @@ export function fileVerbs(
         { name, candidates: found.slice(0, NAMED) },
       );
     },
-    async file(path, most) {
-      const found = await readWithin(
-        who.memory,
-        () => store.bytes(path, most),
-        ({ bytes }) => bytes,
-        async () => Math.min((await store.stat(path))?.size ?? 0, most),
-      );
-      if (found === null) throw missingFile(path);
-      return found;
+    file,
+    async pdf(path, range) {
+      if (!pdf) throw new NoteError("file_refused", `"${path}" is a PDF. ${NO_PDF}`);
+      const { size } = await file(path, 0);
+      if (size > PDF_LIMIT)
+        throw new NoteError(
+          "too_large",
+          `"${path}" is a PDF of ${bytesText(size)}; those up to ${bytesText(PDF_LIMIT)} are read.`,
+          { path, size, limit: PDF_LIMIT },
+        );
+      const { bytes } = await file(path, PDF_LIMIT);
+      const read = () => pdf(bytes, range, who.signal);
+      try {
+        // Another thread does the work, so others may have the place of this call meanwhile.
+        return await (who.resting ? who.resting(read) : read());
+      } catch (error) {
+        if (!(error instanceof NoteError)) throw error;
+        throw new NoteError(error.code, `"${path}" ${error.message}.`, { path });
+      }
     },
   };
 }
 
 const NAMED = 20;
+const NO_PDF =
+  "The text of PDFs is read where the vault is a folder on your computer, and not by this server.";
 
 const missingFile = (path: string): NoteError =>
   new NoteError("note_missing", `There is no file "${path}".`, { path, file: path });

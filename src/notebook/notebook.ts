@@ -9,6 +9,7 @@ import type { Changeset, How, Who } from "./change.ts";
 import type { Survey } from "./check.ts";
 import type { Engine } from "./commit.ts";
 import type { Brought, HeldPage } from "./copies.ts";
+import type { PageRange, PdfText } from "./files/pdf.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import { localeNamed, type Locale } from "./calendar/locales.ts";
 import { LINES, openViews, type Lines } from "./folders/view.ts";
@@ -51,6 +52,8 @@ export type Notebook = {
   fileNamed(name: string): Promise<AttachmentPath | null>;
   /** The first bytes of an attachment, `most` at most, as they are now. Throws `note_missing`. */
   file(path: AttachmentPath, most: number): Promise<FirstBytes>;
+  /** The text of pages of a PDF, as many as there is room for. */
+  pdf(path: AttachmentPath, range: PageRange): Promise<PdfText>;
   tags(from: "fields" | "all"): Promise<Count[]>;
   folders(under: string): Promise<Count[]>;
   /** Notes after a path with their versions, so that another copy of the vault can be compared; refused with `indexing` while not all are known. */

@@ -4,6 +4,7 @@ import type { Steps } from "../markdown/steps.ts";
 import type { AttachmentRow, Attachments, FirstBytes } from "./attachments.ts";
 import type { Locale } from "./calendar/locales.ts";
 import type { Change, Who } from "./change.ts";
+import type { PdfReader } from "./files/pdf.ts";
 import type { Filter, Found, Page } from "./filter.ts";
 import type { Folders, FolderTree } from "./folder-tree.ts";
 import type { LateEdit } from "./late-edit.ts";
@@ -317,6 +318,8 @@ export type Parts = {
   deadlines: Deadlines;
   /** Takes what went wrong behind an answer that was right: a note is saved although the index could not be. */
   report(what: string, error: unknown): void;
+  /** Reads the text of PDFs; left out where nothing does. */
+  pdf?: PdfReader;
   /** Where proposals are kept. */
   proposals: ProposalShelf;
   /** Makes notes, and remembers the last long one that it parsed. */

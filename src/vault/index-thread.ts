@@ -3,6 +3,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Prepare, PreparedNotes } from "../index/new-notes.ts";
+import { builtScript } from "./built-script.ts";
 
 /** A thread is started for so many notes, as a first indexing begins with; fewer are prepared before it would have started. */
 const MANY = 96;
@@ -21,7 +22,7 @@ type Request = {
   reject(error: Error): void;
 };
 
-export function openIndexThread(script = builtScript()): IndexThread {
+export function openIndexThread(script = builtScript("index-thread")): IndexThread {
   let thread: Worker | null = null;
   let usable = script !== null && availableParallelism() > 1;
   let waiting: Request[] = [];
@@ -78,13 +79,4 @@ export function openIndexThread(script = builtScript()): IndexThread {
     },
     end,
   };
-}
-
-/** The script lies beside the bundle; null where there is none, as when the sources are run. */
-function builtScript(): string | null {
-  try {
-    return require.resolve(["./index-thread", "cjs"].join("."));
-  } catch {
-    return null;
-  }
 }

@@ -30,6 +30,7 @@ import { refusing } from "../stores/refusals.ts";
 import { backgroundWork } from "./background.ts";
 import { openImages, type Images } from "./images.ts";
 import { openIndexThread } from "./index-thread.ts";
+import { openPdfReader } from "./pdf-thread.ts";
 import { historyAt, indexFile, realFolder } from "./places.ts";
 import { zoneHere } from "./time-zone.ts";
 
@@ -130,6 +131,7 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     pendingEdits: kept
       ? { edits: openPendingEdits(sql), timings: { ...TIMINGS, ...settings.timings } }
       : null,
+    pdf: openPdfReader(),
     proposals: openProposalFolder(openDisk(place), {
       durable: durability === "full",
       refused: (work) => refusing(undefined, work),

@@ -1,4 +1,4 @@
-/** read_notes of files: images as they are, canvases in words, bases and SVG as text. Whatever else a file is, it is named and refused; one over its limit is not read. */
+/** read_notes of files: images as they are, canvases in words, bases and SVG as text, PDF by page. Whatever else a file is, it is named and refused; one over its limit is not read. */
 
 import { bytesText } from "../../markdown/bytes-text.ts";
 import { canvasText } from "../../markdown/canvas-text.ts";
@@ -6,7 +6,7 @@ import { NoteError } from "../../markdown/errors.ts";
 import { escaped } from "../../markdown/label.ts";
 import type { FirstBytes } from "../../notebook/attachments.ts";
 import { imageHead, type ImageHead, type Pixels } from "../../notebook/files/image-head.ts";
-import { endingOf, isShownText, mediaType } from "../../notebook/files/media-type.ts";
+import { endingOf, isPdf, isShownText, mediaType } from "../../notebook/files/media-type.ts";
 import { decodeText } from "../../notebook/note.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { NOTE_LIMIT } from "../../notebook/parts.ts";
@@ -14,6 +14,7 @@ import { isCanvas } from "../../notebook/pointer.ts";
 import { firstLinks, linkLine } from "./about.ts";
 import type { NamedFile } from "./address.ts";
 import { partOf } from "./lines.ts";
+import { showPdf } from "./pdf-reading.ts";
 import { time, withoutEmpty } from "./say.ts";
 import { FULL_ROOM, shownText, type Room, type Shown, type Wanted } from "./shown.ts";
 
@@ -25,10 +26,11 @@ const SIDE = 8000;
 /** `no room`: an image that could be shown, and not beside the others of this answer. */
 export async function showFile(
   notebook: Notebook,
-  { path }: NamedFile,
+  named: NamedFile,
   { show, range, past }: Wanted,
   room: Room,
 ): Promise<Shown | "no room"> {
+  const { path } = named;
   if (past) throw refused(`"${path}" is a file, and the history keeps no text of files. Leave "at" out.`);
   if (show === "outline")
     throw refused(`"${path}" is a file and has no outline. Leave "show" out, or give "info".`);
@@ -36,6 +38,7 @@ export async function showFile(
   if (show === "info") return showInfo(notebook, head);
   const image = imageHead(head.bytes);
   if (image !== null) return showImage(notebook, head, image, room);
+  if (isPdf(head.bytes)) return showPdf(notebook, named, range, room.tokens);
   if (!isShownText(path)) throw refused(notShown(head));
   const text = await readText(notebook, head);
   const type = mediaType(path, head.bytes);
@@ -54,7 +57,7 @@ const IMAGES = ["png", "jpg", "jpeg", "gif", "webp"];
 const notShown = (head: FirstBytes): string =>
   IMAGES.includes(endingOf(head.path))
     ? `${about(head)} is named as an image and does not begin as one: it is damaged, or of another kind.`
-    : `${about(head)} cannot be shown. What can: PNG, JPEG, GIF and WebP images, SVG, canvases and bases.`;
+    : `${about(head)} cannot be shown. What can: PNG, JPEG, GIF and WebP images, SVG, canvases, bases and PDF.`;
 
 async function showImage(
   notebook: Notebook,

@@ -28,7 +28,7 @@ const PENDING =
 export const readNotes = tool({
   name: "read_notes",
   description:
-    "Read notes, and files: images, canvases, bases. show: outline = sections with handles; info = fields, tags, backlinks, rule issues.",
+    "Read notes, and files: images, canvases, bases, PDF (x.pdf#page=3-5). show: outline = sections with handles; info = fields, tags, backlinks, rule issues.",
   annotations: { ...READS, title: "Read notes" },
   input: z.object({
     notes: z.array(z.string()).describe("paths, handles or names"),
