@@ -1,15 +1,27 @@
-/** The pictures of docs/PAGE.md, made from the page as it is: `PICTURES=write npm run test:page` renews them. */
+/** The pictures of docs/PAGE.md and README.md, made from the page as it is: `PICTURES=write npm run test:page` renews them. They are current as long as the words on them are those of the page now. */
 
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Ground } from "./ground.ts";
 import { openTab } from "./opened.ts";
 
 const FOLDER = "docs/pictures";
+/** The words that stand on each picture. */
+const WORDS = `${FOLDER}/words.json`;
+
+/** Without what is another each time: times of day, and words of the day. */
+const wordsOf = async (page: Page): Promise<string> => {
+  const shown = String(await page.evaluate("document.body.innerText"));
+  return shown
+    .replace(/\d{1,2}:\d{2}(?:\s?[AP]M)?/g, "TIME")
+    .replace(/TIME–TIME/g, "TIME")
+    .replace(/\s+/g, " ")
+    .trim();
+};
 
 export const testPictures = (ground: Ground): void => {
-  test("the pictures of the page can be made, and are there", async () => {
+  test("the pictures of the page are made, and show the words that are on it now", async () => {
     const { browser, opened } = ground;
     const [writer, asker] = [
       await opened.identity("Claude"),
@@ -23,6 +35,12 @@ export const testPictures = (ground: Ground): void => {
     });
     await opened.call(writer, "edit_notes", {
       edits: [
+        {
+          note: "Plants/Garlic.md",
+          do: "replace_text",
+          find: "Forty cloves give forty bulbs",
+          text: "Sixty cloves give sixty bulbs",
+        },
         text(
           "holds it for a day and lets it sink in",
           "keeps it for a day or two, and lets it sink in slowly",
@@ -36,25 +54,40 @@ export const testPictures = (ground: Ground): void => {
       viewport: { width: 960, height: 600 },
       colorScheme: "light",
     });
-    const made = async (name: string, of: Page = page): Promise<void> => {
+    const words: Record<string, string> = {};
+    const made = async (path: string, of: Page = page): Promise<void> => {
       const bytes = await of.screenshot();
       expect(bytes.byteLength).toBeLessThan(200_000);
-      if (process.env["PICTURES"] !== "write") return expect(existsSync(`${FOLDER}/${name}.png`)).toBe(true);
-      mkdirSync(FOLDER, { recursive: true });
-      writeFileSync(`${FOLDER}/${name}.png`, bytes);
+      words[path] = await wordsOf(of);
+      if (process.env["PICTURES"] === "write") writeFileSync(path, bytes);
+      else expect(existsSync(path)).toBe(true);
     };
     await page.waitForSelector(".waiting");
     await page.waitForSelector(".revision >> text=Rain garden");
-    await made("home");
+    await made(`${FOLDER}/home.png`);
     await page.click(".group .revision >> text=Rain garden");
     await page.waitForSelector(".diff ins");
     await page.waitForSelector("button.main:not([disabled])");
-    await made("change");
+    await made(`${FOLDER}/change.png`);
+    const sharp = await openTab(browser, opened, {
+      viewport: { width: 1000, height: 560 },
+      deviceScaleFactor: 1.5,
+    });
+    await sharp.page.goto(page.url());
+    await sharp.page.waitForSelector(".diff ins");
+    await sharp.page.waitForSelector("button.main:not([disabled])");
+    await made("docs/page.png", sharp.page);
+    await sharp.context.close();
     await page.goto(`${opened.base}#/note/Projects/Rain%20garden.md`);
     await page.waitForSelector(".backlinks li");
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 1100, height: 640 });
-    await made("note-dark");
+    await made(`${FOLDER}/note-dark.png`);
+    const told = `${JSON.stringify(words, null, 2)}\n`;
+    if (process.env["PICTURES"] === "write") writeFileSync(WORDS, told);
+    expect(JSON.parse(readFileSync(WORDS, "utf8")), "renew them: PICTURES=write npm run test:page").toEqual(
+      words,
+    );
     await context.close();
   });
 };

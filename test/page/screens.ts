@@ -15,7 +15,7 @@ export const describeScreens = (ground: Ground): void => {
     const { page, context, complaints } = await openTab(browser, opened);
     await page.click("nav >> text=Check");
     await page.waitForSelector("summary >> text=Broken links");
-    expect(await page.textContent(".check")).toContain("Nowhere at all");
+    await page.waitForSelector(".findings >> text=Nowhere at all");
     expect(await page.textContent(".check")).toContain("What to do:");
     await page.click("nav >> text=Who");
     await page.waitForSelector("h2 >> text=Leaver");

@@ -1,7 +1,7 @@
 /** A call whose answer a screen shows: asked again when its input changes, and when something happened that may change the answer. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { PageEvent, Refusal } from "../wire.ts";
 import { refusalOf, useApp } from "./app.ts";
 
@@ -19,11 +19,12 @@ export const useCall = <T>(
   const refusal = useSignal<Refusal | null>(null);
   const turn = useSignal(0);
   const key = JSON.stringify(input);
-  useEffect(() => {
+  useLayoutEffect(() => {
     value.value = null;
     refusal.value = null;
   }, [name, key]);
-  useEffect(() => {
+  // At once: an effect would wait for a frame.
+  useLayoutEffect(() => {
     if (input === null) return undefined;
     const leaving = new AbortController();
     app.server

@@ -1,7 +1,7 @@
 /** Home: search as one types; beneath it what changed. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Hits, Refusal } from "../../wire.ts";
 import { refusalOf, useApp, type App } from "../app.ts";
 import { HitList } from "../parts/hit-list.tsx";
@@ -68,7 +68,8 @@ const useSearch = (app: App, typed: string): { hits: Hits | null; refusal: Refus
   const hits = useSignal<Hits | null>(null);
   const refusal = useSignal<Refusal | null>(null);
   const query = typed.trim();
-  useEffect(() => {
+  // At once: an effect would wait for a frame.
+  useLayoutEffect(() => {
     if (query === "") {
       hits.value = null;
       return undefined;
