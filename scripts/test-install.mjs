@@ -1,4 +1,4 @@
-/** Installs the packed package, and runs it and the bundle, on this Node and on newer ones, which are installed into test/install. */
+/** Installs the packed package, and runs it and the bundle, on this Node and on newer ones, which are installed into test/install. `release` plays a release instead. */
 
 import { spawnSync } from "node:child_process";
 
@@ -10,4 +10,4 @@ const run = (command, args) => {
 if (process.platform === "linux" && process.arch === "x64")
   run("npm", ["ci", "--prefix", "test/install", "--ignore-scripts", "--no-audit", "--no-fund"]);
 else console.log("Other versions of Node are installed on Linux on x64 only; this runs on your own.");
-run("npx", ["vitest", "run", "--config", "test/install/vitest.config.ts", ...process.argv.slice(2)]);
+run("npx", ["vitest", "run", "--config", "test/install/vitest.config.ts", process.argv[2] ?? "packed"]);

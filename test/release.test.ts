@@ -1,4 +1,4 @@
-/** A release is refused before anything is built where it could not be published. The whole of it is played by `npm run test:install`. */
+/** A release is refused before anything is built where it could not be published. The whole of it is played by `npm run test:release`. */
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

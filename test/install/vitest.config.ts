@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** `npm run test:install`: the packed package and the bundle, installed and run on other versions of Node. */
+/** `npm run test:install`: the packed package and the bundle, installed and run on other versions of Node. `npm run test:release`: a release. */
 export default defineConfig({
   test: {
     include: ["test/install/**/*.long.ts"],
