@@ -71,7 +71,7 @@ const release = () => {
   try {
     const [first, second] = [join(scratch, "first"), join(scratch, "second")];
     checkout(tag, first);
-    run(first, "sh", "-c", values.check ?? "npm run check");
+    run(first, "sh", "-c", values.check ?? "NOTEWRIGHT_SOAK=1 npm run check");
     const packed = pack(first, out);
     process.env.NOTEWRIGHT_PACKED = packed;
     run(first, "npm", "run", "test:install");

@@ -46,7 +46,7 @@ const opened = async (deadlines: Partial<Deadlines> = SOON, background: Backgrou
     background,
   });
   const refreshed = notebook.refresh();
-  await vi.waitFor(() => expect(reads).toBe(1));
+  await vi.waitFor(() => expect(reads).toBe(1), { timeout: 20_000 });
   expect(notebook.soFar()).toEqual({ done: 2, total: 3 });
   let ended = false;
   closing.push(async () => {
@@ -266,7 +266,7 @@ test("a call that waits gives its place back, and a cancelled one stops waiting"
     },
   });
   const asked = asking.tags("all");
-  await vi.waitFor(() => expect(resting).toEqual(["begun"]));
+  await vi.waitFor(() => expect(resting).toEqual(["begun"]), { timeout: 20_000 });
   stop.abort(new Error("cancelled"));
   await expect(asked).rejects.toThrow("cancelled");
   expect(resting).toEqual(["begun", "ended"]);

@@ -1,6 +1,6 @@
 /**
  * How much a test does of what it could repeat without end. `npm test` does a quarter of a commit's share, so that it can be run often; with
- * NOTEWRIGHT_SOAK=1, as .ci/run calls it, it does the whole share, with 50 fifty times as much.
+ * NOTEWRIGHT_SOAK=1, as a release calls it, it does the whole share, with 50 fifty times as much.
  */
 
 import { commitSeed, dice } from "./faults/dice.ts";
