@@ -7,8 +7,6 @@ import { file, MARK, type Item } from "./item.ts";
 const DEVICES = ["con", "prn", "aux", "nul", "COM1", "com9", "COM¹", "lpt1", "LPT³", "con.txt", "Nul.tar.gz"];
 const UNPORTABLE = [
   ...DEVICES,
-  "trailing dot.",
-  "trailing space ",
   " leading space",
   "less<than",
   "greater>than",
@@ -40,6 +38,8 @@ const UNPORTABLE = [
 ];
 /** Nothing is wrong with these on any system; they only look like something else. */
 const HARMLESS = [
+  "trailing dot.",
+  "trailing space ",
   "~",
   "-rf",
   "--output=x",
