@@ -87,10 +87,21 @@ function lateIn(disk: Disk, file: string): LateFile | null {
     // Still being written, or failing: the next sweep looks again.
     if (codeOf(error) !== "EFBIG") return null;
   }
-  // A file that somebody emptied, or of which a power cut left zeros, holds nothing that could be lost.
-  const isAttachment = (): boolean => versionAt(disk, file, ATTACHMENT) === base;
-  if ((bytes === null || (bytes.some((byte) => byte !== 0) && blobId(bytes) !== base)) && !isAttachment())
+  if (bytes === null ? isWrittenSince(disk, file, start!) : !isAsItWas(disk, file, bytes, base!))
     return { file, base: base!, mark: mark!, bytes, doubtful: start !== disk.boot };
   attempt(() => disk.unlink(file));
   return null;
 }
+
+/** A file that somebody emptied, or of which a power cut left zeros, holds nothing that could be lost. */
+const isAsItWas = (disk: Disk, file: string, bytes: Uint8Array, base: string): boolean =>
+  !bytes.some((byte) => byte !== 0) || blobId(bytes) === base || versionAt(disk, file, ATTACHMENT) === base;
+
+/** A file that was written so shortly before it was replaced may have been written after: times are coarse. */
+const COARSE_MS = 1000;
+
+/** A large file is asked for its time alone, because reading it would keep everybody waiting. Names from before the machine was started do not tell when they were made. */
+const isWrittenSince = (disk: Disk, file: string, start: string): boolean => {
+  const replaced = Date.now() - ageOf(file.slice(GUARD.length + 1));
+  return start !== disk.boot || (disk.look(file)?.modified.getTime() ?? 0) > replaced - COARSE_MS;
+};

@@ -39,11 +39,13 @@ export async function playAll(
     for (const [at, it] of left)
       await ground
         .play(it, number, how.afterwards(at))
-        .catch((error: unknown) => failed.push(error instanceof Error ? error.message : String(error)));
+        .catch((error: unknown) => failed.push(`${Object.values(it).join(", ")}: ${messageOf(error)}`));
   };
   await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)));
   return failed;
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export async function makeGround(): Promise<Ground> {
   const folder = fs.realpathSync(fs.mkdtempSync(join(quickPlace, "notewright-ground-")));
