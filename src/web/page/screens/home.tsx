@@ -17,7 +17,8 @@ export const Home = ({ query }: { query: string }) => {
   const found = useSearch(app, typed.value);
   const field = useRef<HTMLInputElement>(null);
   useTitle(typed.value);
-  useEffect(() => {
+  // Before the next key: an effect after the frame would set back what was typed meanwhile.
+  useLayoutEffect(() => {
     if (typed.value !== query) typed.value = query;
   }, [query]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
