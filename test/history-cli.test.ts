@@ -289,6 +289,7 @@ describe("serve", () => {
     await client("bot", [append("Garlic", "y")], ["--author", "Kim", "--outside-author", "Ada"]);
     const authors = (await told("Garlic")).map(({ author }) => author);
     expect(authors).toEqual(["Kim", "Ada", "Kim", "Ada"]);
+    await recordAll();
     const repository = join(home.vault, ".notewright/history.git");
     const log = execFileSync(
       "git",
