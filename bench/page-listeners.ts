@@ -21,9 +21,9 @@ export const openPages = async (opened: Opened, count: number): Promise<Pages> =
       for (;;) {
         const { done, value } = await reader.read();
         if (done) return;
-        if (!value.includes('"kind":"note"')) continue;
-        heard++;
-        await ask(token, "changes", { limit: 40 });
+        // A change that was recorded comes as its line; a page asks only for what was not told by itself.
+        heard += value.split('"kind":"revision"').length - 1;
+        if (value.includes('"kind":"history"')) await ask(token, "changes", { limit: 40, again: true });
       }
     };
     void listen().catch(() => undefined);

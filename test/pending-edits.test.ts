@@ -178,6 +178,20 @@ test("a question for the history, a change of ours and the end of the server rec
   expect(new TextDecoder().decode((await next.history.read(A, newest!.id))!)).toBe("at the end\n");
 });
 
+test("whoever only looks at the history again leaves saves pending, and hears of them once they are recorded", async () => {
+  const one = await serving();
+  const heard: string[] = [];
+  one.notebook.onChange(({ revisions }) => heard.push(...revisions.map(({ message }) => message)));
+  for (const words of ["first save", "second save"]) {
+    save("a.md", `${words}\n`);
+    await until(() => found(one, words));
+    expect(await one.notebook.log({ limit: 10 }, { pending: "leave" })).toHaveLength(1);
+  }
+  expect(heard).toEqual([]);
+  expect(await one.notebook.log({ limit: 10 })).toHaveLength(2);
+  expect(heard).toEqual(["Edited in another program: a"]);
+});
+
 test("undo takes a block of saves back whole", async () => {
   const one = await serving();
   for (const words of ["save 1", "save 2", "save 3"]) {

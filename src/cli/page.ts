@@ -49,7 +49,7 @@ export const openPage = (options: PageOptions): Page => {
     opener,
     base: options.base,
     signIn: options.signIn,
-    tools: (vault) => {
+    tools: (vault, count) => {
       const { place } = openOf(vault);
       return pageCalls({
         title: basename(place),
@@ -62,6 +62,7 @@ export const openPage = (options: PageOptions): Page => {
         },
         lastUses: options.lastUses,
         activity: vault.activity,
+        count,
       });
     },
     image: (vault, name, from) => openOf(vault).open.image(name, from),

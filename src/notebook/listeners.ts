@@ -1,11 +1,18 @@
 /** Listeners: they hear of notes that go into the index here, and of those that another process has put there. */
 
-import type { IndexRow, NoteIndex, NoteStore, Version } from "./parts.ts";
+import type { IndexRow, NoteIndex, NoteStore, Revision, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 import { encodeStamp } from "./stamp.ts";
 
 /** Notes that may have changed (`version: null`: gone), and whether notes may have come or gone. */
-export type News = { notes: ChangedNote[]; list: boolean };
+export type News = {
+  notes: ChangedNote[];
+  list: boolean;
+  /** What was recorded with it here, oldest first. */
+  revisions: readonly Revision[];
+  /** Another process put it into the index, and may have recorded it. */
+  elsewhere: boolean;
+};
 /** `listed`: it may have come or gone. */
 export type ChangedNote = { path: NotePath; version: Version | null; listed: boolean };
 export type Listener = (news: News) => void;
@@ -22,7 +29,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
     if (announced.size > REMEMBERED) announced.delete(announced.keys().next().value!);
   };
   const announce = (news: News) => {
-    if (news.notes.length > 0) for (const listener of listeners) listener(news);
+    if (news.notes.length + news.revisions.length > 0) for (const listener of listeners) listener(news);
   };
 
   /** What the index holds now, where anybody wants to know what will be new. */
@@ -33,6 +40,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
     rows: readonly IndexRow[],
     before: ReadonlyMap<NotePath, Version | null>,
     stale: NotePath[],
+    revisions: readonly Revision[] = [],
   ): NotePath[] => {
     if (listeners.size === 0) return stale;
     const left = new Set(stale);
@@ -46,7 +54,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
       version: note?.version ?? null,
       listed: seen === null || !note,
     }));
-    announce({ notes, list: notes.some(({ listed }) => listed) });
+    announce({ notes, list: notes.some(({ listed }) => listed), revisions, elsewhere: false });
     return stale;
   };
 
@@ -56,7 +64,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
       ...index,
       apply(rows, made, attachments) {
         const before = held(rows);
-        return applied(rows, before, index.apply(rows, made, attachments));
+        return applied(rows, before, index.apply(rows, made, attachments), made?.revisions);
       },
       async put(rows) {
         const before = held(rows);
@@ -78,7 +86,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
         );
         notes.push({ path, version, listed: true });
       }
-      announce({ notes, list: true });
+      announce({ notes, list: true, revisions: [], elsewhere: true });
     },
     /** Gives what ends it. */
     onChange(listener: Listener): () => void {

@@ -18,7 +18,7 @@ import type { BrokenLinks, BrokenPage, Link, LinkQuery } from "./link-graph.ts";
 import { listening, type Listener } from "./listeners.ts";
 import { noteOpener, type Note } from "./note.ts";
 import { openOutside, type OutsideEdits } from "./outside.ts";
-import type { Count, GivenParts, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
+import type { Count, GivenParts, LogHow, LogQuery, NoteStore, Parts, Revision } from "./parts.ts";
 import type { When } from "./past.ts";
 import { isNote, type AttachmentPath, type LinkedPath, type NotePath } from "./paths.ts";
 import type { EditOf, FolderMove, Move } from "./plan.ts";
@@ -58,7 +58,7 @@ export type Notebook = {
   folders(under: string): Promise<Count[]>;
   /** Notes after a path with their versions, so that another copy of the vault can be compared; refused with `indexing` while not all are known. */
   held(after: string, limit: number): Promise<HeldPage>;
-  log(query: LogQuery): Promise<Revision[]>;
+  log(query: LogQuery, how?: LogHow): Promise<Revision[]>;
   revision(id: string): Promise<Revision>;
   /** What the note breaks of the rule that binds it; null where none does. */
   check(path: NotePath): Promise<Verdict | null>;

@@ -211,6 +211,8 @@ export type Draft = {
 };
 /** `skip`: so many of the newest are passed over. */
 export type LogQuery = { path?: NotePath; author?: string; since?: Date; skip?: number; limit: number };
+/** `pending: "leave"`: edits by other programs that are not recorded yet stay so, and are not in the log. */
+export type LogHow = { pending?: "record" | "leave" };
 
 /** What the notes were, and who changed them. It never holds back a write: what cannot be recorded is reported, and made up later. */
 export type History = {

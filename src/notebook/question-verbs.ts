@@ -90,9 +90,9 @@ export function questionVerbs(
       return noticed(index.folders(under));
     },
     held: (after, limit) => wait.toBeIndexed().then(() => heldAfter(parts, after, limit)),
-    async log(query) {
+    async log(query, { pending = "record" } = {}) {
       await wait.toBeRecorded();
-      await flushPending(outside, who, query.path);
+      if (pending === "record") await flushPending(outside, who, query.path);
       return history.log(query);
     },
     async revision(id) {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { READS, tool, type Tool } from "../surfaces/surface.ts";
 import { saySoFar } from "../notebook/waiting.ts";
 import { checkCalls } from "./calls/checking.ts";
-import { openWordCounts } from "./calls/diffs.ts";
+import type { WordCounts } from "./calls/diffs.ts";
 import { search } from "./calls/finding.ts";
 import { historyCalls } from "./calls/history.ts";
 import { preview } from "./calls/previewing.ts";
@@ -22,6 +22,8 @@ export type CallParts = WhoParts &
     /** Tells this vault from others. */
     id: string;
     version: string;
+    /** The words that changes added and removed, as far as they were counted. */
+    count: WordCounts;
   };
 
 const hello = ({ title, place, id, version }: CallParts): Tool =>
@@ -52,7 +54,7 @@ const hello = ({ title, place, id, version }: CallParts): Tool =>
 export const pageCalls = (parts: CallParts): Tool[] => [
   hello(parts),
   search,
-  ...historyCalls(openWordCounts()),
+  ...historyCalls(parts.count),
   ...readingCalls,
   preview,
   ...checkCalls(),

@@ -17,18 +17,24 @@ const changing = () => {
   } as unknown as Notebook;
   const change = (path: string, version: string | null = "1", listed = false): void =>
     listeners.forEach((listener) =>
-      listener({ notes: [{ path: path as NotePath, version, listed }], list: listed }),
+      listener({
+        notes: [{ path: path as NotePath, version, listed }],
+        list: listed,
+        revisions: [],
+        elsewhere: false,
+      }),
     );
   return { notebook, change, listeners };
 };
 
-/** The next events of a stream, as many as are there. */
+/** The next events of a stream. */
 const read = async (response: Response | null, count: number): Promise<string[]> => {
   const reader = response!.body!.getReader();
-  const texts: string[] = [];
-  while (texts.length < count) texts.push(new TextDecoder().decode((await reader.read()).value));
+  let text = "";
+  const events = (): string[] => text.split("\n\n").slice(0, -1);
+  while (events().length < count) text += new TextDecoder().decode((await reader.read()).value);
   reader.releaseLock();
-  return texts;
+  return events();
 };
 const idOf = (text: string): string => /^id: (.*)$/m.exec(text)![1]!;
 
@@ -69,7 +75,7 @@ test("a page that lost its connection catches up, or is told to begin anew", asy
 test("streams are counted, end after ten minutes, and end where nobody reads", async () => {
   vi.useFakeTimers();
   const { notebook, change } = changing();
-  const limits = { ...EVENT_LIMITS, streams: 2, waiting: 3 };
+  const limits = { ...EVENT_LIMITS, streams: 2, waiting: 300 };
   const events = openEvents(notebook, "boot", { limits });
   const stream = events.stream(null)!;
   events.stream(null);
@@ -78,8 +84,36 @@ test("streams are counted, end after ten minutes, and end where nobody reads", a
   expect(events.stream(null)).not.toBeNull();
   const ended = await stream.text();
   expect(ended.match(/^:$/gm)!.length).toBeGreaterThan(0);
-  for (let count = 0; count < 20; count++) change(`${count}.md`);
+  for (let count = 0; count < 20; count++) {
+    change(`${count}.md`);
+    vi.advanceTimersByTime(limits.gather);
+  }
   expect(events.stream(null)).not.toBeNull();
   expect(events.stream(null)).not.toBeNull();
+  events.close();
+});
+
+test("what happens together is sent together; what is too much is one word to begin anew", async () => {
+  const { notebook, change } = changing();
+  const events = openEvents(notebook, "boot", { limits: { ...EVENT_LIMITS, ring: 3 } });
+  const reader = events.stream(null)!.body!.getReader();
+  const next = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
+  expect(await next()).toContain('"open"');
+  for (const name of ["a", "b", "c"]) change(`${name}.md`);
+  expect((await next()).match(/"note"/g)).toHaveLength(3);
+  for (const name of ["a", "b", "c", "d"]) change(`${name}.md`);
+  expect(await next()).toMatch(/^id: boot\.7\ndata: \{"kind":"reset"\}\n\n$/);
+  events.close();
+});
+
+test("a page that comes while events are gathered hears of each once", async () => {
+  const { notebook, change } = changing();
+  const events = openEvents(notebook, "boot");
+  events.stream(null);
+  change("a.md");
+  const second = events.stream("boot.0");
+  change("b.md");
+  const texts = await read(second, 3);
+  expect(texts.map((text) => /\w\.md/.exec(text)?.[0])).toEqual([undefined, "a.md", "b.md"]);
   events.close();
 });

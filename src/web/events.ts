@@ -20,15 +20,18 @@ export type EventLimits = {
   life: number;
   /** Milliseconds between two comment lines, which keep a stream open through proxies. */
   keepAlive: number;
-  /** How many events may wait for a page that does not read; then its stream ends. */
+  /** How many bytes of events may wait for a page that does not read; then its stream ends. */
   waiting: number;
+  /** Milliseconds for which events are gathered: whoever made the change is answered first, and what one call did is sent together. */
+  gather: number;
 };
 export const EVENT_LIMITS: EventLimits = {
   ring: 1000,
   streams: 100,
   life: 10 * 60_000,
   keepAlive: 25_000,
-  waiting: 1000,
+  waiting: 1024 * 1024,
+  gather: 10,
 };
 
 /** Whatever else tells of events, until the function that it gives is called. */
@@ -49,6 +52,8 @@ export const openEvents = (
   const streams = new Set<Stream>();
   let last = 0;
   let stops: (() => void)[] | null = null;
+  let gathered: string[] = [];
+  let sending: ReturnType<typeof setTimeout> | undefined;
 
   const lineOf = (id: string, event: PageEvent): string => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`;
   const tell = (event: PageEvent): void => {
@@ -56,7 +61,18 @@ export const openEvents = (
     const line = { at: last, text: lineOf(`${boot}.${last}`, event) };
     ring.push(line);
     if (ring.length > limits.ring) ring.shift();
-    for (const stream of streams) stream.send(line.text);
+    if (streams.size === 0) return;
+    gathered.push(line.text);
+    sending ??= setTimeout(sendGathered, limits.gather);
+  };
+  const sendGathered = (): void => {
+    clearTimeout(sending);
+    sending = undefined;
+    // More than is kept at once: whoever lists anything asks again.
+    const isMuch = gathered.length > limits.ring;
+    const text = isMuch ? lineOf(`${boot}.${last}`, { kind: "reset" }) : gathered.join("");
+    gathered = [];
+    if (text !== "") for (const stream of streams) stream.send(text);
   };
   // Nobody listens to the notebook before the first page is open: then no change costs more.
   const listen = (): void => {
@@ -85,6 +101,7 @@ export const openEvents = (
     stream(after) {
       if (streams.size >= limits.streams) return null;
       listen();
+      sendGathered();
       const encoder = new TextEncoder();
       let stream: Stream;
       const body = new ReadableStream<Uint8Array>(
@@ -113,11 +130,12 @@ export const openEvents = (
             stream.end();
           },
         },
-        { highWaterMark: 1 },
+        new ByteLengthQueuingStrategy({ highWaterMark: 1 }),
       );
       return new Response(body, { headers: HEADERS });
     },
     close() {
+      clearTimeout(sending);
       for (const stop of stops ?? []) stop();
       for (const stream of streams) stream.end();
     },

@@ -5,14 +5,21 @@ import type { Identity } from "../identity/identity.ts";
 import { openSession, READING, type Session } from "../protocol/session.ts";
 import { openSlots } from "../protocol/slots.ts";
 import type { Surface, Tool } from "../surfaces/surface.ts";
+import { openWordCounts, type WordCounts } from "./calls/diffs.ts";
+import { revisionOf } from "./calls/history.ts";
 import { callOf } from "./calls/reviewing.ts";
 import { openEvents, type Events, type Source } from "./events.ts";
+import { recordedSource } from "./recorded.ts";
 import { pageSurface } from "./surface.ts";
 
 export type Room = { vault: HttpVault; surface: Surface; session: Session; events: Events };
 export type Rooms = { of(vault: HttpVault): Room; close(): void };
 
-type RoomParts = { readOnly: boolean; tools(vault: HttpVault): Tool[]; log(line: string): void };
+type RoomParts = {
+  readOnly: boolean;
+  tools(vault: HttpVault, count: WordCounts): Tool[];
+  log(line: string): void;
+};
 
 /** What the history calls the program. */
 export const PROGRAM = "page";
@@ -24,14 +31,17 @@ export const openRooms = ({ readOnly, tools, log }: RoomParts, person: Identity,
   const owned = (vault: HttpVault) =>
     vault
       .notebook(person)
-      .as({ client: person.name, surface: PROGRAM, tool: "", connection: "", rights: "admin" }).proposals;
+      .as({ client: person.name, surface: PROGRAM, tool: "", connection: "", rights: "admin" });
   const open = (vault: HttpVault): Room => {
-    const surface = pageSurface(tools(vault));
+    const count = openWordCounts();
+    const surface = pageSurface(tools(vault, count));
     const notebook = vault.notebook(person);
     const others: Source[] = [
       (tell) =>
         vault.activity?.listen((made) => tell({ kind: "call", call: callOf(made) })) ?? (() => undefined),
-      (tell) => (readOnly ? () => undefined : owned(vault).listen(() => tell({ kind: "proposal" }))),
+      (tell) =>
+        readOnly ? () => undefined : owned(vault).proposals.listen(() => tell({ kind: "proposal" })),
+      recordedSource(notebook, (recorded) => revisionOf(owned(vault), count, recorded)),
     ];
     const session = openSession(surface, notebook, person, { slots, log });
     return { vault, surface, session, events: openEvents(notebook, boot, { others }) };

@@ -7,6 +7,7 @@ import type { HttpVault, PageRequests } from "../http/parts.ts";
 import type { Identity } from "../identity/identity.ts";
 import { toolCalls } from "../protocol/calls.ts";
 import type { Tool } from "../surfaces/surface.ts";
+import type { WordCounts } from "./calls/diffs.ts";
 import { documentAnswer, fileAnswer, type PageFiles } from "./document.ts";
 import { fromOurPage, openDoor, tokenOf, withBody, type DoorParts } from "./door.ts";
 import { openRooms, PROGRAM, type Room } from "./rooms.ts";
@@ -22,7 +23,7 @@ export type WebParts = DoorParts & {
   /** What browsers call this server. */
   base(): URL;
   /** The calls of one vault's page. */
-  tools(vault: HttpVault): Tool[];
+  tools(vault: HttpVault, count: WordCounts): Tool[];
   /** An image of the vault, by the path that a note names it with. */
   image(vault: HttpVault, name: string, from: string): Promise<{ bytes: Uint8Array; type: string } | null>;
   now(): number;

@@ -8,6 +8,10 @@ export type PageEvent =
   | { kind: "open" }
   | { kind: "reset" }
   | { kind: "note"; path: string; how: "changed" | "came" | "went" }
+  /** A change that was recorded, as a list shows it. */
+  | { kind: "revision"; revision: Revision }
+  /** Something may have been recorded that was not told of by itself: by another process, or too much at once. */
+  | { kind: "history" }
   | { kind: "call"; call: Call }
   /** Proposals came, grew or were settled. */
   | { kind: "proposal" };

@@ -28,7 +28,7 @@ export const workspacePage = (
     tokens: openPageTokens(Date.now),
     opener: "",
     signIn: null,
-    tools: ({ activity }) =>
+    tools: ({ activity }, count) =>
       pageCalls({
         title: workspace,
         place: workspace,
@@ -37,6 +37,7 @@ export const workspacePage = (
         identities,
         lastUses: () => ({}),
         activity,
+        count,
       }),
     // Images of a bucket are not served yet: the page says which one is missing.
     image: async () => null,

@@ -6,6 +6,10 @@ import type { Page } from "playwright-core";
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 export const wrongWith = async (page: Page): Promise<string[]> => {
+  // What fades in is looked at once it is there.
+  await page.evaluate(
+    "Promise.allSettled(document.getAnimations().map(({ effect, finished }) => effect.getComputedTiming().endTime < 5000 && finished))",
+  );
   await page.evaluate(AXE);
   const found = await page.evaluate(
     "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target, failureSummary }) => target.join(' ') + ' ' + failureSummary).slice(0, 3).join(' | ')))",

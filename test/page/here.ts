@@ -32,7 +32,7 @@ export const servePage = async (notebook: OpenNotebook): Promise<Here> => {
     author: "someone",
     opener: "none",
     signIn: null,
-    tools: () =>
+    tools: (_, count) =>
       pageCalls({
         title: "here",
         place: "/",
@@ -41,6 +41,7 @@ export const servePage = async (notebook: OpenNotebook): Promise<Here> => {
         identities,
         lastUses: () => ({}),
         activity: undefined,
+        count,
       }),
     image: async () => null,
   });

@@ -85,10 +85,11 @@ export function settingsInside(all: VaultSettings, inside: Inside): VaultSetting
   };
 }
 
-/** Null where there is nothing to tell. */
-export function newsInside({ notes }: News, inside: Inside): News | null {
+/** Null where there is nothing to tell. A revision may name notes outside, so none is told. */
+export function newsInside({ notes, elsewhere }: News, inside: Inside): News | null {
   const some = notes.filter(({ path }) => inside(path));
-  return some.length === 0 ? null : { notes: some, list: some.some(({ listed }) => listed) };
+  const list = some.some(({ listed }) => listed);
+  return some.length === 0 ? null : { notes: some, list, revisions: [], elsewhere };
 }
 
 export const unnumbered = (first: FirstIndex): FirstIndex => ({

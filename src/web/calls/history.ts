@@ -57,7 +57,8 @@ const ownMessage = (message: string): string => {
     : first.slice(0, 200);
 };
 
-const revisionOf = async (notebook: Notebook, count: WordCounts, it: Recorded): Promise<Revision> => {
+/** A revision as a list shows it. */
+export const revisionOf = async (notebook: Notebook, count: WordCounts, it: Recorded): Promise<Revision> => {
   const notes: Touched[] = [];
   for (const change of isFirst(it) ? [] : it.changes.slice(0, NAMED)) {
     notebook.who.signal?.throwIfAborted();
@@ -86,14 +87,17 @@ export const historyCalls = (count: WordCounts): Tool[] => [
       author: z.string().optional(),
       offset: z.int().min(0).max(FARTHEST).optional(),
       limit: z.int().min(1).max(MOST).optional(),
+      /** Whoever only looks again leaves edits of other programs pending: an hour of autosaves stays a few revisions. */
+      again: z.boolean().optional(),
     }),
-    async run(notebook, { path, author, offset = 0, limit = LISTED }): Promise<Changes> {
-      const log = await notebook.log({
+    async run(notebook, { path, author, offset = 0, limit = LISTED, again = false }): Promise<Changes> {
+      const asked = {
         ...(path === undefined ? {} : { path: notePath(path) }),
         ...(author === undefined ? {} : { author }),
         skip: offset,
         limit: limit + 1,
-      });
+      };
+      const log = await notebook.log(asked, { pending: again ? "leave" : "record" });
       const revisions: Revision[] = [];
       for (const one of log.slice(0, limit)) revisions.push(await revisionOf(notebook, count, one));
       return { revisions, more: log.length > limit };

@@ -8,16 +8,14 @@ import { refusalOf, useApp } from "./app.ts";
 /** The last good answer stays while another is asked for. */
 export type Asked<T> = { value: T | null; refusal: Refusal | null; again(): void };
 
-/** `on`: whether an event calls for asking again. */
-export const useCall = <T>(
-  name: string,
-  input: object | null,
-  on: (event: PageEvent) => boolean = () => false,
-): Asked<T> => {
+/** Whether an event calls for asking again; an object is what is asked for besides then. */
+export type Calls = (event: PageEvent) => boolean | object;
+
+export const useCall = <T>(name: string, input: object | null, on: Calls = () => false): Asked<T> => {
   const app = useApp();
   const value = useSignal<T | null>(null);
   const refusal = useSignal<Refusal | null>(null);
-  const turn = useSignal(0);
+  const turn = useSignal<object>({});
   const key = JSON.stringify(input);
   useLayoutEffect(() => {
     value.value = null;
@@ -28,7 +26,7 @@ export const useCall = <T>(
     if (input === null) return undefined;
     const leaving = new AbortController();
     app.server
-      .call<T>(name, input, leaving.signal)
+      .call<T>(name, { ...input, ...turn.value }, leaving.signal)
       .then((answer) => {
         value.value = answer;
         refusal.value = null;
@@ -41,9 +39,10 @@ export const useCall = <T>(
   useEffect(
     () =>
       app.onEvent((event) => {
-        if (event.kind === "reset" || on(event)) turn.value++;
+        const besides = event.kind === "reset" || on(event);
+        if (besides) turn.value = besides === true ? {} : { ...besides };
       }),
     [key],
   );
-  return { value: value.value, refusal: refusal.value, again: () => void turn.value++ };
+  return { value: value.value, refusal: refusal.value, again: () => void (turn.value = {}) };
 };

@@ -6,7 +6,7 @@ import { dayOf, folderOf, plural, seen } from "../words.ts";
 import { LongRest } from "./long-list.tsx";
 
 /** So many stand in one answer; so many are listed at all. */
-const PAGE = 20;
+const PAGE = 10;
 const MOST = 200;
 
 export const HitList = ({ hits, query }: { hits: Hits; query: string }) => {

@@ -3,15 +3,14 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { PageEvent } from "../../wire.ts";
-import { useCall } from "../use-call.ts";
+import { useCall, type Calls } from "../use-call.ts";
 import { RefusalLine } from "./refusal-line.tsx";
 
 type Props<A> = {
   /** What is asked for each page, with the `offset` at which it begins. */
   call: string;
   input: object;
-  on?: (event: PageEvent) => boolean;
+  on?: Calls;
   /** How many stand on a page; the first page is shown by whoever calls this. */
   size: number;
   /** `before`: the page above it, as far as it is known. */

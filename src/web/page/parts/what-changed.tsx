@@ -2,10 +2,10 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Changes, PageEvent, Revision } from "../../wire.ts";
+import type { Changes, Revision } from "../../wire.ts";
 import { useApp, useAuthor } from "../app.ts";
 import { undoAddress } from "../route.ts";
-import { useCall } from "../use-call.ts";
+import { movesDown, PAGE, useChanges } from "../use-changes.ts";
 import { dayOf, momentOf, plural, timeOf } from "../words.ts";
 import { groupsOf, notesIn, type Group } from "./groups.ts";
 import { LongRest } from "./long-list.tsx";
@@ -13,14 +13,11 @@ import { FirstRun } from "../screens/first-run.tsx";
 import { RefusalLine } from "./refusal-line.tsx";
 import { RevisionLine } from "./revision-line.tsx";
 
-const PAGE = 40;
 const LAST = "last here";
-const isChange = ({ kind }: PageEvent): boolean => kind === "note";
 
 export const WhatChanged = () => {
   const app = useApp();
-  const input = { limit: PAGE };
-  const { value, refusal, again } = useCall<Changes>("changes", input, isChange);
+  const { value, refusal, again } = useChanges();
   const since = useLastHere();
   if (refusal && !value) return <RefusalLine refusal={refusal} again={again} />;
   if (!value) return <p class="count">Looking what changed…</p>;
@@ -31,8 +28,8 @@ export const WhatChanged = () => {
       <ChangesPage changes={value} since={since} before={null} />
       <LongRest<Changes>
         call="changes"
-        input={input}
-        on={isChange}
+        input={{ limit: PAGE }}
+        on={movesDown}
         size={PAGE}
         first={value}
         show={(changes, _, before) => <ChangesPage changes={changes} since={since} before={before} />}

@@ -2,7 +2,7 @@
 
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Change, Changes, PageEvent, Revision } from "../../wire.ts";
+import type { Change, Changes, Revision } from "../../wire.ts";
 import { inSentence, useApp, useAuthor } from "../app.ts";
 import { useKeys } from "../keys.ts";
 import { Diff } from "../parts/diff.tsx";
@@ -12,13 +12,12 @@ import { Words } from "../parts/revision-line.tsx";
 import { changeAddress, noteAddress } from "../route.ts";
 import { restore } from "../undo.ts";
 import { useCall } from "../use-call.ts";
+import { mayTouch, PAGE } from "../use-changes.ts";
 import { momentOf, nameOf, seen, verbOf } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
-const PAGE = 40;
-
 export const History = ({ path }: { path: string }) => {
-  const isIt = (event: PageEvent): boolean => event.kind === "note" && event.path === path;
+  const isIt = mayTouch(path);
   const input = { path, limit: PAGE };
   const { value, refusal, again } = useCall<Changes>("changes", input, isIt);
   const chosen = useSignal(0);

@@ -1,33 +1,44 @@
 /** Home: search as one types; beneath it what changed. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Hits, Refusal } from "../../wire.ts";
-import { refusalOf, useApp, type App } from "../app.ts";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useApp, type App } from "../app.ts";
 import { HitList } from "../parts/hit-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
 import { Waiting } from "../parts/waiting.tsx";
 import { WhatChanged } from "../parts/what-changed.tsx";
 import { searchAddress } from "../route.ts";
+import { useSearch } from "../use-search.ts";
 import { useTitle } from "./screen.tsx";
 
 export const Home = ({ query }: { query: string }) => {
   const app = useApp();
   const typed = useSignal(query);
-  const found = useSearch(app, typed.value);
+  const { found, refusal, ask } = useSearch();
   const field = useRef<HTMLInputElement>(null);
   useTitle(typed.value);
+  const address = useAddress(app);
   // Before the next key: an effect after the frame would set back what was typed meanwhile.
   useLayoutEffect(() => {
+    address.forget();
+    ask(query);
     if (typed.value !== query) typed.value = query;
   }, [query]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
-  /** The address follows what is typed, without a step of its own for each letter. */
   const search = (words: string): void => {
+    ask(words);
     typed.value = words;
-    history.replaceState(null, "", searchAddress(words.trim()));
-    app.route.value = { screen: "home", query: words };
+    address.follow(words);
   };
+  // Enter means the hits of what is typed: where they are not there yet, they are waited for.
+  const goes = useRef(false);
+  const isThere = found !== null && found.query === typed.value.trim();
+  useLayoutEffect(() => {
+    if (goes.current && isThere) openFirst();
+    if (isThere) goes.current = false;
+  }, [found, isThere]);
+  // The same until there are other hits: a key alone draws none of them anew.
+  const hits = useMemo(() => found && <HitList hits={found.hits} query={found.query} />, [found]);
   return (
     <>
       <h1 class="unseen">{app.hello.value!.vault}</h1>
@@ -44,50 +55,52 @@ export const Home = ({ query }: { query: string }) => {
           onInput={(event) => {
             search(event.currentTarget.value);
           }}
+          onBlur={address.settle}
           onKeyDown={(event) => {
+            goes.current = event.key === "Enter" && !isThere;
             if (event.key === "Escape") search("");
             if (event.key === "ArrowDown") document.querySelector<HTMLElement>(".hits a")?.focus();
-            if (event.key === "Enter") document.querySelector<HTMLElement>(".hits a")?.click();
+            if (event.key === "Enter") address.settle();
+            if (event.key === "Enter" && isThere) openFirst();
           }}
         />
       </search>
-      {found.refusal && <RefusalLine refusal={found.refusal} />}
+      {refusal && <RefusalLine refusal={refusal} />}
       {typed.value.trim() === "" ? (
         <>
           <Waiting />
           <WhatChanged />
         </>
       ) : (
-        found.hits && <HitList hits={found.hits} query={typed.value.trim()} />
+        hits
       )}
     </>
   );
 };
 
-/** Hits for what is typed; the last ones stay until the next are there. */
-const useSearch = (app: App, typed: string): { hits: Hits | null; refusal: Refusal | null } => {
-  const hits = useSignal<Hits | null>(null);
-  const refusal = useSignal<Refusal | null>(null);
-  const query = typed.trim();
-  // At once: an effect would wait for a frame.
-  useLayoutEffect(() => {
-    if (query === "") {
-      hits.value = null;
-      return undefined;
-    }
-    const leaving = new AbortController();
-    app.server
-      .call<Hits>("search", { query }, leaving.signal)
-      .then((answer) => {
-        hits.value = answer;
-        refusal.value = null;
-      })
-      .catch((error: unknown) => {
-        const said = refusalOf(error);
-        // A query may be half typed.
-        if (said && said.code !== "query_malformed") refusal.value = said;
-      });
-    return () => leaving.abort();
-  }, [query, app.changed.value]);
-  return { hits: hits.value, refusal: refusal.value };
+/** Milliseconds after the last key until the address says what is typed: hits come first. */
+const FOLLOWS = 300;
+
+/** The address follows what is typed, without a step of its own for each letter; at once where the field is left. */
+const useAddress = (app: App) => {
+  const waits = useRef<{ words: string; timer: ReturnType<typeof setTimeout> } | null>(null);
+  const forget = (): void => {
+    clearTimeout(waits.current?.timer);
+    waits.current = null;
+  };
+  const settle = (): void => {
+    if (!waits.current) return;
+    const { words } = waits.current;
+    forget();
+    history.replaceState(null, "", searchAddress(words.trim()));
+    app.route.value = { screen: "home", query: words };
+  };
+  const follow = (words: string): void => {
+    forget();
+    waits.current = { words, timer: setTimeout(settle, FOLLOWS) };
+  };
+  useEffect(() => forget, []);
+  return { follow, settle, forget };
 };
+
+const openFirst = (): void => document.querySelector<HTMLElement>(".hits a")?.click();
