@@ -55,7 +55,6 @@ export const openEvents = (
   let gathered: string[] = [];
   let sending: ReturnType<typeof setTimeout> | undefined;
 
-  const lineOf = (id: string, event: PageEvent): string => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`;
   const tell = (event: PageEvent): void => {
     last++;
     const line = { at: last, text: lineOf(`${boot}.${last}`, event) };
@@ -102,36 +101,10 @@ export const openEvents = (
       if (streams.size >= limits.streams) return null;
       listen();
       sendGathered();
-      const encoder = new TextEncoder();
-      let stream: Stream;
-      const body = new ReadableStream<Uint8Array>(
-        {
-          start(controller) {
-            const send = (text: string): void => {
-              if ((controller.desiredSize ?? 0) < -limits.waiting) return stream.end();
-              controller.enqueue(encoder.encode(text));
-            };
-            const beat = setInterval(() => send(":\n\n"), limits.keepAlive);
-            const over = setTimeout(() => stream.end(), limits.life);
-            stream = {
-              send,
-              end() {
-                clearInterval(beat);
-                clearTimeout(over);
-                if (streams.delete(stream)) controller.close();
-              },
-            };
-            streams.add(stream);
-            controller.enqueue(encoder.encode(lineOf(`${boot}.${last}`, { kind: "open" })));
-            for (const text of missed(after)) send(text);
-          },
-          cancel() {
-            streams.delete(stream);
-            stream.end();
-          },
-        },
-        new ByteLengthQueuingStrategy({ highWaterMark: 1 }),
-      );
+      const body = streamOf(streams, limits, () => [
+        lineOf(`${boot}.${last}`, { kind: "open" }),
+        ...missed(after),
+      ]);
       return new Response(body, { headers: HEADERS });
     },
     close() {
@@ -140,4 +113,43 @@ export const openEvents = (
       for (const stream of streams) stream.end();
     },
   };
+};
+
+const lineOf = (id: string, event: PageEvent): string => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/** One page's stream: it is among `streams` for as long as it is open, and begins with what `first` gives. */
+const streamOf = (
+  streams: Set<Stream>,
+  { waiting, keepAlive, life }: EventLimits,
+  first: () => string[],
+): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+  let stream: Stream;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const send = (text: string): void => {
+          if ((controller.desiredSize ?? 0) < -waiting) return stream.end();
+          controller.enqueue(encoder.encode(text));
+        };
+        const beat = setInterval(() => send(":\n\n"), keepAlive);
+        const over = setTimeout(() => stream.end(), life);
+        stream = {
+          send,
+          end() {
+            clearInterval(beat);
+            clearTimeout(over);
+            if (streams.delete(stream)) controller.close();
+          },
+        };
+        streams.add(stream);
+        for (const text of first()) send(text);
+      },
+      cancel() {
+        streams.delete(stream);
+        stream.end();
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: 1 }),
+  );
 };

@@ -37,7 +37,7 @@ export const Home = ({ query }: { query: string }) => {
     if (goes.current && isThere) openFirst();
     if (isThere) goes.current = false;
   }, [found, isThere]);
-  // The same until there are other hits: a key alone draws none of them anew.
+  // A key alone draws no hit anew: the list stays the same until there are others.
   const hits = useMemo(() => found && <HitList hits={found.hits} query={found.query} />, [found]);
   return (
     <>
