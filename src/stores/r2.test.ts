@@ -1,7 +1,7 @@
 /** The store over a bucket by its suite, over a bucket that takes one write a second to a key, and in what only a bucket can do to it. */
 
 import { describe, expect, test } from "vitest";
-import { memoryBucket, oncePerSecond } from "../../test/workerd/buckets.ts";
+import { bucketWith, compareAll, memoryBucket, oncePerSecond } from "../../test/workerd/buckets.ts";
 import { notePath } from "../notebook/paths.ts";
 import { describeStore } from "../notebook/suites/store.ts";
 import { put, refusalOf } from "../notebook/suites/store-vault.ts";
@@ -19,13 +19,15 @@ const opened = (bucket: Bucket, sql: Sql, how: Partial<R2Options> = {}): R2Store
     ...how,
   });
 
-describeStore("a bucket", async () => {
-  const store = opened(memoryBucket(), await openSql(":memory:"));
+describeStore("a bucket", async (given) => {
+  const store = opened(await bucketWith(memoryBucket(), "w", given), await openSql(":memory:"));
+  await compareAll(store);
   return { store, cleanup: () => store.close() };
 });
-describeStore("a bucket that takes one write a second to a key", async () => {
-  const bucket = oncePerSecond(memoryBucket());
+describeStore("a bucket that takes one write a second to a key", async (given) => {
+  const bucket = oncePerSecond(await bucketWith(memoryBucket(), "w", given));
   const store = opened(bucket, await openSql(":memory:"));
+  await compareAll(store);
   return { store, cleanup: () => store.close() };
 });
 
@@ -241,9 +243,6 @@ describe("a bucket that fails", () => {
 });
 
 describe("another program", () => {
-  const everything = async (store: R2Store) => {
-    for (let place = await store.compare(null); place;) place = await store.compare(place);
-  };
   test("what it puts there is found when it is read", async () => {
     const { apply, outside, store, seen, text, bucket } = await vault();
     await apply(put("a.md", "one"));
@@ -284,7 +283,7 @@ describe("another program", () => {
       "w/rules/k.md",
     ])
       await bucket.put(key, new Uint8Array([65]), how);
-    await everything(store);
+    await compareAll(store);
     const paths: string[] = [];
     for await (const stats of store.list()) paths.push(...stats.notes.map(({ path }) => path));
     expect(paths.length).toBe(1500);

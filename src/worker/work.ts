@@ -31,7 +31,7 @@ export const countedBucket = (bucket: Bucket): { bucket: Bucket; calls(): number
     calls: () => calls,
     bucket: {
       head: counted((key) => bucket.head(key)),
-      get: counted((key) => bucket.get(key)),
+      get: counted((key, how) => bucket.get(key, how)),
       put: counted((key, bytes, how) => bucket.put(key, bytes, how)),
       delete: counted((key) => bucket.delete(key)),
       list: counted((how) => bucket.list(how)),
