@@ -31,9 +31,10 @@ export type R2Options = {
   /** Something waits to be brought into the bucket: `flush` is to be called in a second or so. */
   later(): void;
 };
+type Page = Listed & { inOrder: Stat<LinkedPath>[]; last: string };
 export type R2Store = NoteStore & {
-  /** Notes after a path, in the order of paths. */
-  listAfter(path: string, batch: number): AsyncIterable<Listed & { last: string }>;
+  /** What is listed after a path; `inOrder` has all of it, in the order of paths. */
+  listAfter(path: string, batch: number): AsyncIterable<Page>;
   count(): number;
   /** Brings what waits into the bucket: whether nothing is left. */
   flush(): Promise<boolean>;
@@ -53,12 +54,12 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
   const shelf: Shelf = { bucket, workspace, files, now, seen };
   const { alone, apply, onLateEdit, flush, isFailing, idle } = openR2Writer(shelf, later);
 
-  async function* listAfter(path: string, batch: number): AsyncGenerator<Listed & { last: string }> {
+  async function* listAfter(path: string, batch: number): AsyncGenerator<Page> {
     for (let from = path; ;) {
       const rows = files.after(from, afterAll(""), batch);
       if (rows.length === 0) return;
       from = rows.at(-1)!.path;
-      yield { ...listedOf(rows), last: from };
+      yield { ...listedOf(rows), inOrder: rows.filter(isVisible).map(statOf), last: from };
     }
   }
 
