@@ -174,7 +174,7 @@ function openBytes(sql: Sql) {
       sql.get<BytesRow>(`SELECT ${columns} FROM r2_bytes WHERE path = ?`, path),
     setBytes: ({ path, sha256, source, etag }: BytesRow): void =>
       sql.run("INSERT OR REPLACE INTO r2_bytes VALUES (?, ?, ?, ?)", path, sha256, source, etag),
-    /** Those that are on their way. */
+    /** Bytes that are on their way. */
     copies: (): BytesRow[] =>
       sql.all<BytesRow>(`SELECT ${columns} FROM r2_bytes WHERE source <> '' ORDER BY path`),
     /** Whether some file's bytes still lie under this path, so that it must not be written over or removed. */

@@ -16,7 +16,7 @@ const FILES = {
   "a/b/board.canvas": CANVAS,
   "a/note.md": "![[a/pic.png]]\n",
 };
-/** Of PICTURE. */
+/** The hash of PICTURE. */
 const SHA256 = "753e13405d00a8b1eecb100d936859f8396c6fa1f02f09143a24d34be4086a69";
 
 export function describeAttachments(open: OpenStore): void {
