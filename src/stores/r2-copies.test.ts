@@ -1,28 +1,17 @@
 /** Files that are no texts, in a bucket that fails, is full of other programs, or is cut short: none is lost, and none is written over. */
 
 import { describe, expect, test } from "vitest";
-import { bucketWith, compareAll, memoryBucket } from "../../test/workerd/buckets.ts";
+import { bucketWith, compareAll, failingBucket, memoryBucket } from "../../test/workerd/buckets.ts";
 import type { AttachmentPath, NotePath } from "../notebook/paths.ts";
 import { put, refusalOf } from "../notebook/suites/store-vault.ts";
 import { openSql } from "../sqlite/node.ts";
-import type { Bucket } from "./bucket.ts";
 import { openR2 } from "./r2.ts";
 
 const FILES = { "a.png": "picture a", "b.png": "picture b", "note.md": "![[a.png]]\n" };
 
 const vault = async (given: Record<string, string> = FILES) => {
   const bucket = await bucketWith(memoryBucket(), "w", given);
-  const failing = new Map<keyof Bucket, (done: () => Promise<unknown>) => Promise<unknown>>();
-  const calls: string[] = [];
-  const watched = new Proxy(bucket as Bucket, {
-    get:
-      (on, name: keyof Bucket) =>
-      async (...args: never[]) => {
-        calls.push(`${name} ${typeof args[0] === "string" ? args[0] : ""}`.trim());
-        const done = () => (on[name] as (...given: never[]) => Promise<unknown>)(...args);
-        return failing.has(name) ? failing.get(name)!(done) : done();
-      },
-  });
+  const { bucket: watched, calls, failing } = failingBucket(bucket);
   const sql = await openSql(":memory:");
   const seen: string[] = [];
   const open = () =>

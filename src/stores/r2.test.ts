@@ -1,7 +1,13 @@
 /** The store over a bucket by its suite, over a bucket that takes one write a second to a key, and in what only a bucket can do to it. */
 
 import { describe, expect, test } from "vitest";
-import { bucketWith, compareAll, memoryBucket, oncePerSecond } from "../../test/workerd/buckets.ts";
+import {
+  bucketWith,
+  compareAll,
+  failingBucket,
+  memoryBucket,
+  oncePerSecond,
+} from "../../test/workerd/buckets.ts";
 import { notePath } from "../notebook/paths.ts";
 import { describeStore } from "../notebook/suites/store.ts";
 import { put, refusalOf } from "../notebook/suites/store-vault.ts";
@@ -34,23 +40,10 @@ describeStore("a bucket that takes one write a second to a key", async (given) =
 /** A store with its bucket, the calls it made, and what it was told of. */
 const vault = async () => {
   const bucket = memoryBucket();
-  const calls: string[] = [];
   const seen: string[] = [];
   let later = 0;
   let time = 1_700_000_000_000;
-  const failing = new Map<string, (done: () => Promise<unknown>) => unknown>();
-  const watched = new Proxy(
-    oncePerSecond(bucket, () => time),
-    {
-      get:
-        (on, name: keyof Bucket) =>
-        async (...args: never[]) => {
-          calls.push(`${name} ${typeof args[0] === "string" ? args[0] : ""}`.trim());
-          const done = () => (on[name] as (...given: never[]) => Promise<unknown>)(...args);
-          return failing.has(name) ? failing.get(name)!(done) : done();
-        },
-    },
-  );
+  const { bucket: watched, calls, failing } = failingBucket(oncePerSecond(bucket, () => time));
   const sql = await openSql(":memory:");
   const open = () =>
     opened(watched, sql, {

@@ -96,3 +96,19 @@ export const boundTo = (bucket: Bucket): Bucket => ({
   delete: (key) => bucket.delete(key),
   list: (how) => bucket.list(how),
 });
+
+/** A bucket whose calls are told, and of which those of a name can be made to fail: what stands for them is handed what would do them. */
+export const failingBucket = (bucket: Bucket) => {
+  const calls: string[] = [];
+  const failing = new Map<string, (done: () => Promise<unknown>) => unknown>();
+  const watched = new Proxy(bucket, {
+    get:
+      (on, name: keyof Bucket) =>
+      async (...args: never[]) => {
+        calls.push(`${name} ${typeof args[0] === "string" ? args[0] : ""}`.trim());
+        const done = () => (on[name] as (...given: never[]) => Promise<unknown>)(...args);
+        return failing.has(name) ? failing.get(name)!(done) : done();
+      },
+  });
+  return { bucket: watched, calls, failing };
+};
