@@ -6,26 +6,38 @@ import { isNote, RULES, type NotePath } from "../notebook/paths.ts";
 import { isLeftover, isVaultFile, nameIn, TRASH } from "../notebook/vault-path.ts";
 
 type Listed = { key: string; etag: string; size: number; uploaded: Date };
+/** An object with its bytes, and what its owner told beside them. */
+export type Fetched = Listed & {
+  arrayBuffer(): Promise<ArrayBuffer>;
+  body: ReadableStream<Uint8Array>;
+  httpMetadata?: object;
+  customMetadata?: Record<string, string>;
+};
 /** The calls of `R2Bucket` that we make. */
 export type Bucket = {
   head(key: string): Promise<Listed | null>;
   /** `range`: only so many of its first bytes; `size` is that of the whole. */
-  get(
-    key: string,
-    how?: { range: { offset: number; length: number } },
-  ): Promise<(Listed & { arrayBuffer(): Promise<ArrayBuffer> }) | null>;
-  /** Null where the condition does not hold. */
-  put(key: string, bytes: Uint8Array, how: PutOptions): Promise<Listed | null>;
+  get(key: string, how?: { range: { offset: number; length: number } }): Promise<Fetched | null>;
+  /** Null where the condition does not hold. A stream must be one of known length, as that of an object is. */
+  put(key: string, bytes: Bytes, how: PutOptions): Promise<Listed | null>;
   delete(key: string): Promise<void>;
   list(how: { prefix: string; startAfter?: string; limit?: number }): Promise<{
     objects: Listed[];
     truncated: boolean;
   }>;
 };
+export type Bytes = Uint8Array | ReadableStream<Uint8Array>;
 export type PutOptions = {
   onlyIf: { etagMatches: string } | { etagDoesNotMatch: "*" };
   customMetadata: Record<string, string>;
+  httpMetadata?: object;
+  /** Hex digits: R2 refuses bytes that have another hash. */
+  sha256?: string;
 };
+
+/** On the tag that is known, or on there being nothing. */
+export const onlyIfStill = (etag: string): PutOptions["onlyIf"] =>
+  etag === "" ? { etagDoesNotMatch: "*" } : { etagMatches: etag };
 
 /** A run of keys in the order of its paths: what they begin with, and what those paths begin with. */
 export type Area = { prefix: string; root: string };
@@ -37,9 +49,11 @@ const HIDDEN: readonly Area[] = [
 ];
 /** Beside the notes of a workspace lie other files, what was removed, and its rule files. */
 export const AREAS: readonly Area[] = [NOTES, ATTACHMENTS, ...HIDDEN];
+/** Copies of our own, made where files take each other's names; nobody lists them. */
+export const STAGED: Area = { prefix: "staged/", root: ".staged/" };
 
 export const areaOf = (path: string): Area =>
-  HIDDEN.find(({ root }) => path.startsWith(root)) ?? (isNote(path) ? NOTES : ATTACHMENTS);
+  [...HIDDEN, STAGED].find(({ root }) => path.startsWith(root)) ?? (isNote(path) ? NOTES : ATTACHMENTS);
 
 export function keyOf(workspace: string, path: string): string {
   const { prefix, root } = areaOf(path);
@@ -62,6 +76,7 @@ const encoder = new TextEncoder();
 
 /** Title, type, tags and time, as a published spec has them: cut where they are too long, never refused. */
 export function metadataOf(path: string, bytes: Uint8Array, modified: Date): Record<string, string> {
+  if (!isNote(path)) return { modified: modified.toISOString() };
   const beginning = encoder.encode(new TextDecoder().decode(bytes.subarray(0, LOOKED_AT)));
   const { title, fields, tags } = makeNote(path as NotePath, beginning, "", modified);
   const { type } = fields as Record<string, unknown>;
@@ -98,3 +113,12 @@ export const bucketFailed = (error: unknown, path?: string): NoteError =>
     "The bucket that holds the notes could not be reached. Nothing was changed; try again in a moment.",
     { reason: error instanceof Error ? error.message.slice(0, 200) : "unknown", ...(path ? { path } : {}) },
   );
+
+/** What the bucket says, as a refusal that a caller can act on. */
+export async function refusing<T>(work: () => Promise<T>, path?: string): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof NoteError ? error : bucketFailed(error, path);
+  }
+}

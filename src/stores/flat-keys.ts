@@ -25,6 +25,12 @@ export function partsOf(path: string): string[] {
   return parts;
 }
 
+/** A folder and all below it in which files lie, each before those in it. */
+export function foldersAmong(files: readonly string[], folder: string): string[] {
+  const below = files.flatMap((path) => partsOf(folderOf(path)).filter((part) => part.startsWith(folder)));
+  return [...new Set([folder, ...below])].toSorted((a, b) => a.split("/").length - b.split("/").length);
+}
+
 /** What differs from a path, or from a folder on its way, only by case or Unicode form, among spellings in use by how they fold. */
 export function twinAmong(spellings: ReadonlyMap<string, string>, path: string): string | null {
   for (const part of partsOf(path)) {

@@ -5,6 +5,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fillFolder } from "../../test/fill-folder.ts";
 import { realCalls, type Calls } from "../disk/calls.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { notePath } from "../notebook/paths.ts";
@@ -84,8 +85,9 @@ const folding: Calls = {
   },
 };
 
-describeStore("the store in a folder, on a disk that folds names", async () => {
+describeStore("the store in a folder, on a disk that folds names", async (given) => {
   const vault = fs.mkdtempSync(join(tmpdir(), "notewright-folding-"));
+  fillFolder(vault, given);
   const store = await openFolder(vault, { openLock, durability: "fast", calls: folding });
   return { store, cleanup: async () => (await store.close(), fs.rmSync(vault, { recursive: true })) };
 });
@@ -93,8 +95,9 @@ describeStore("the store in a folder, on a disk that folds names", async () => {
 /** The same on Linux, where nothing tells but the disk itself: `.NOTEWRIGHT` answers. */
 const foldingUntold: Calls = { ...folding, spelling: null };
 
-describeStore("the store in a folder, on a Linux mount that folds names", async () => {
+describeStore("the store in a folder, on a Linux mount that folds names", async (given) => {
   const vault = fs.mkdtempSync(join(tmpdir(), "notewright-mount-"));
+  fillFolder(vault, given);
   fs.mkdirSync(join(vault, ".notewright"));
   const store = await openFolder(vault, { openLock, durability: "fast", calls: foldingUntold });
   return { store, cleanup: async () => (await store.close(), fs.rmSync(vault, { recursive: true })) };

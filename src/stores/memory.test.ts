@@ -3,8 +3,8 @@ import { describeStore } from "../notebook/suites/store.ts";
 import { notePath } from "../notebook/paths.ts";
 import { openMemory } from "./memory.ts";
 
-describeStore("the store in memory", async () => {
-  const store = openMemory();
+describeStore("the store in memory", async (given) => {
+  const store = openMemory(given);
   return { store, cleanup: () => store.close() };
 });
 

@@ -16,7 +16,7 @@ import {
 import { factsNeeded, planPuts, type Facts, type FactsNeeded } from "../notebook/puts.ts";
 import { fold } from "../notebook/resolve.ts";
 import { findTrashed, freeInTrash, TRASH } from "../notebook/vault-path.ts";
-import { folderAmong, openWriters, partsOf, twinAmong } from "./flat-keys.ts";
+import { folderAmong, foldersAmong, openWriters, partsOf, twinAmong } from "./flat-keys.ts";
 import { SETTINGS } from "../notebook/settings/settings-files.ts";
 
 type File = { bytes: Uint8Array; stamp: string; modified: Date };
@@ -133,12 +133,10 @@ export function openMemory(
       const inside = visible().filter((path) => path.startsWith(`${folder}/`));
       if (inside.length === 0) return null;
       const { notes, attachments } = listed(inside);
-      const folders = new Set([folder, ...inside.flatMap(partsOf)].filter((it) => it.startsWith(folder)));
-      for (const path of inside) folders.delete(path);
       return {
         notes: notes.map(({ path }) => path),
         attachments: attachments.map(({ path }) => path),
-        folders: [...folders],
+        folders: foldersAmong(inside, folder),
         obstacles: [],
       };
     },

@@ -1,14 +1,15 @@
 /** What a bucket holds of a workspace, as rows, so that planning waits for nothing; and texts on their way there (decision 30). */
 
 import { NOTE_LIMIT, type Stat, type Version } from "../notebook/parts.ts";
-import type { NotePath } from "../notebook/paths.ts";
+import { isNote, type NotePath } from "../notebook/paths.ts";
 import type { Facts, FactsNeeded } from "../notebook/puts.ts";
 import { fold } from "../notebook/resolve.ts";
 import type { Sql } from "../sqlite/sql.ts";
 import { partsOf } from "./flat-keys.ts";
 
 // `etag` is that of the object in the bucket, "" where there is none yet, and `base` the version it holds. `version` is the text that counts; "" where
-// another program put it there and nobody has read it. `waiting`: it is in r2_waiting and not in the bucket yet.
+// another program put it there and nobody has read it. `waiting`: it is in r2_waiting and not in the bucket yet; or, of a file that is no text, its
+// bytes are still under the path that r2_bytes names as their source, as the object of that tag.
 const TABLES = `
 CREATE TABLE IF NOT EXISTS r2_files (
   path TEXT PRIMARY KEY,
@@ -27,6 +28,13 @@ CREATE TABLE IF NOT EXISTS r2_waiting (
   bytes BLOB NOT NULL,
   PRIMARY KEY (path, part)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS r2_bytes (
+  path TEXT PRIMARY KEY,
+  sha256 TEXT NOT NULL,
+  source TEXT NOT NULL,
+  etag TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS r2_bytes_source ON r2_bytes (source) WHERE source <> '';
 CREATE TABLE IF NOT EXISTS r2_removed (path TEXT PRIMARY KEY, etag TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS r2_last (one INTEGER PRIMARY KEY, paths TEXT NOT NULL) STRICT;
 `;
@@ -40,6 +48,8 @@ export type FileRow = {
   size: number;
   waiting: number;
 };
+/** What is known of the bytes of a file that is no text: their hash, or "", and while they are on their way where they lie, or "". */
+export type BytesRow = { path: string; sha256: string; source: string; etag: string };
 /** Bytes of one value. */
 const PART = 1_500_000;
 const COLUMNS = "path, etag, base, version, modified, size, waiting";
@@ -53,6 +63,7 @@ export function openFiles(sql: Sql) {
   const get = (path: string): FileRow | undefined =>
     sql.get<FileRow>(`SELECT ${COLUMNS} FROM r2_files WHERE path = ?`, path);
 
+  const bytes = openBytes(sql);
   return {
     get,
     put({ path, etag, base, version, modified, size, waiting }: FileRow): void {
@@ -69,7 +80,10 @@ export function openFiles(sql: Sql) {
         waiting,
       );
     },
-    drop: (path: string): void => sql.run("DELETE FROM r2_files WHERE path = ?", path),
+    drop(path: string): void {
+      sql.run("DELETE FROM r2_files WHERE path = ?", path);
+      bytes.dropBytes(path);
+    },
     /** So many after a path, in the order of paths. */
     after: (path: string, to: string, limit: number): FileRow[] =>
       sql.all<FileRow>(
@@ -88,6 +102,7 @@ export function openFiles(sql: Sql) {
     count: (): number => sql.get<{ n: number }>("SELECT count(*) AS n FROM r2_files")!.n,
 
     ...openTexts(sql),
+    ...bytes,
 
     /** Objects that are still in the bucket and are to go. */
     removed: (): { path: string; etag: string }[] =>
@@ -148,10 +163,31 @@ function openTexts(sql: Sql) {
   };
 }
 
-export const statOf = ({ path, version, etag, modified, size }: FileRow): Stat => ({
+/** Files that are no texts: their bytes never go through rows. */
+function openBytes(sql: Sql) {
+  const columns = "path, sha256, source, etag";
+  return {
+    dropBytes: (path: string): void => {
+      if (!isNote(path)) sql.run("DELETE FROM r2_bytes WHERE path = ?", path);
+    },
+    bytesOf: (path: string): BytesRow | undefined =>
+      sql.get<BytesRow>(`SELECT ${columns} FROM r2_bytes WHERE path = ?`, path),
+    setBytes: ({ path, sha256, source, etag }: BytesRow): void =>
+      sql.run("INSERT OR REPLACE INTO r2_bytes VALUES (?, ?, ?, ?)", path, sha256, source, etag),
+    /** Bytes that are on their way. */
+    copies: (): BytesRow[] =>
+      sql.all<BytesRow>(`SELECT ${columns} FROM r2_bytes WHERE source <> '' ORDER BY path`),
+    /** Whether some file's bytes still lie under this path, so that it must not be written over or removed. */
+    isSource: (path: string): boolean =>
+      !isNote(path) &&
+      sql.get("SELECT 1 AS x FROM r2_bytes WHERE source <> '' AND source = ? LIMIT 1", path) !== undefined,
+  };
+}
+
+export const statOf = ({ path, version, etag, base, modified, size }: FileRow): Stat => ({
   path: path as NotePath,
   // Two texts never share a version; what nobody has read yet is known by its tag.
-  stamp: version === "" ? etag : version,
+  stamp: version || etag || base,
   modified: new Date(modified),
   // One stamp is one text: no note may have changed under the stamp that it was read with, however lately it was saved.
   changed: new Date(0),

@@ -4,7 +4,9 @@ import { blobId } from "../disk/hash.ts";
 import type { LateEdit } from "../notebook/late-edit.ts";
 import type { FilePath, NotePath } from "../notebook/paths.ts";
 import { conflictName } from "../notebook/vault-path.ts";
-import { isTooSoon, keyOf, metadataOf, type Bucket } from "./bucket.ts";
+import { isTooSoon, keyOf, metadataOf, onlyIfStill, STAGED, type Bucket } from "./bucket.ts";
+import { isPointed } from "./r2-attachments.ts";
+import { flushCopies } from "./r2-copies.ts";
 import { isTooLarge, type Files } from "./r2-files.ts";
 
 export type Shelf = {
@@ -28,7 +30,7 @@ export async function place(
 ): Promise<Placed> {
   try {
     const made = await bucket.put(keyOf(workspace, path), bytes, {
-      onlyIf: known.etag === "" ? { etagDoesNotMatch: "*" } : { etagMatches: known.etag },
+      onlyIf: onlyIfStill(known.etag),
       customMetadata: metadataOf(path, bytes, known.modified),
     });
     return made ? { etag: made.etag } : "other";
@@ -40,6 +42,8 @@ export async function place(
 
 /** Calls to the bucket that are under way at once: more would wait for each other. */
 const TOGETHER = 6;
+/** Does some work, a little of it at once: whether all of it is done. What fails is reported, and done later. */
+export type Together = (work: readonly (() => Promise<boolean>)[]) => Promise<boolean>;
 
 /** What lies in the bucket now. */
 export async function fetched(
@@ -50,6 +54,7 @@ export async function fetched(
   if (!object) return null;
   const { etag, size, uploaded } = object;
   const bytes = isTooLarge(object) ? null : new Uint8Array(await object.arrayBuffer());
+  if (bytes === null) await object.body.cancel();
   return { etag, size, modified: uploaded.getTime(), bytes };
 }
 
@@ -60,26 +65,36 @@ export async function flush(
   report: (error: unknown) => void,
 ): Promise<boolean> {
   let all = true;
-  const trying = async (work: () => Promise<boolean>): Promise<void> => {
+  const trying = async (work: () => Promise<boolean>): Promise<boolean> => {
     try {
-      all = (await work()) && all;
+      const done = await work();
+      all &&= done;
+      return done;
     } catch (error) {
       all = false;
       report(error);
+      return false;
     }
   };
+  const together: Together = async (work) => {
+    let done = true;
+    for (let from = 0; from < work.length; from += TOGETHER) {
+      const some = await Promise.all(work.slice(from, from + TOGETHER).map(trying));
+      done = done && some.every(Boolean);
+    }
+    return done;
+  };
+  await trying(() => flushCopies(shelf, together));
   // A merge writes notes itself, so they come one after another, when nothing else is under way.
   const late: LateEdit[] = [];
-  const work = [
+  await together([
     ...shelf.files.waiting().map((path) => () => flushText(shelf, path, (edit) => void late.push(edit))),
     ...shelf.files.removed().map(
       ({ path, etag }) =>
         () =>
           flushRemoval(shelf, path, etag),
     ),
-  ];
-  for (let from = 0; from < work.length; from += TOGETHER)
-    await Promise.all(work.slice(from, from + TOGETHER).map(trying));
+  ]);
   for (const edit of late)
     await trying(async () => {
       await merge(edit);
@@ -95,6 +110,8 @@ async function flushText(shelf: Shelf, path: string, late: (edit: LateEdit) => v
     files.dropText(path);
     return true;
   }
+  // The bytes of a file that is on its way still lie there.
+  if (files.isSource(path)) return false;
   const inPlace = (etag: string): void =>
     files.transaction(() => {
       files.put({ ...row, etag, base: row.version, waiting: 0 });
@@ -133,9 +150,10 @@ async function flushRemoval(
   path: string,
   etag: string,
 ): Promise<boolean> {
+  if (files.isSource(path)) return false;
   const key = keyOf(workspace, path);
   const there = await bucket.head(key);
-  if (there && there.etag !== etag) {
+  if (there && there.etag !== etag && !path.startsWith(STAGED.root)) {
     const { size, uploaded } = there;
     files.transaction(() => {
       files.dropRemoved(path);
@@ -170,7 +188,7 @@ export async function adopt(shelf: Shelf, path: string): Promise<boolean> {
   const { files } = shelf;
   const before = files.get(path);
   if (before?.waiting || files.isRemoved(path) !== null) return false;
-  const there = await fetched(shelf, path);
+  const there = await looked(shelf, path, before?.size ?? 0);
   const row = files.get(path);
   // We have changed it meanwhile: what was fetched is old.
   if (row?.etag !== before?.etag || row?.version !== before?.version) return false;
@@ -183,4 +201,11 @@ export async function adopt(shelf: Shelf, path: string): Promise<boolean> {
   const version = bytes ? blobId(bytes) : "";
   files.put({ path, etag, base: version, version, modified, size, waiting: 0 });
   return row?.version !== version;
+}
+
+/** What lies there now: of a file that is no text only its tag. */
+async function looked(shelf: Shelf, path: string, size: number): ReturnType<typeof fetched> {
+  if (!isPointed(path, size)) return fetched(shelf, path);
+  const there = await shelf.bucket.head(keyOf(shelf.workspace, path));
+  return there && { etag: there.etag, size: there.size, modified: there.uploaded.getTime(), bytes: null };
 }

@@ -1,19 +1,27 @@
-/** Reading a note of a bucket: one call, and what it shows of other programs (decision 30). */
+/** Reading a text of a bucket: one call, and what it shows of other programs (decision 30). */
 
 import { blobId } from "../disk/hash.ts";
 import { NoteError } from "../markdown/errors.ts";
-import { NOTE_LIMIT, type NoteStore, type Stat } from "../notebook/parts.ts";
-import type { AttachmentPath, FilePath } from "../notebook/paths.ts";
+import { NOTE_LIMIT, type NoteStore } from "../notebook/parts.ts";
+import type { FilePath, TrashPath } from "../notebook/paths.ts";
 import type { SettingsPath } from "../notebook/settings/settings-files.ts";
-import { bucketFailed, keyOf } from "./bucket.ts";
-import { isTooLarge, statOf, type FileRow } from "./r2-files.ts";
+import { findTrashed, nameIn, namesBeforeTrash, TRASH } from "../notebook/vault-path.ts";
+import { refusing } from "./bucket.ts";
+import { isPointed, readPointer } from "./r2-attachments.ts";
+import { afterAll, isTooLarge, statOf, type FileRow } from "./r2-files.ts";
 import { fetched, type Shelf } from "./r2-flush.ts";
 
 /** A note may be changed by us while it is being read; then it is read again, this often. */
 const READS = 4;
 
-/** The text that waits where one does, else what lies in the bucket: what another program put there is known from then on. */
+/** A text, or the pointer to a file that is none. */
 export async function readFrom(shelf: Shelf, path: FilePath | SettingsPath): ReturnType<NoteStore["read"]> {
+  if (isPointed(path, shelf.files.get(path)?.size ?? 0)) return readPointer(shelf, path);
+  return readText(shelf, path);
+}
+
+/** The text that waits where one does, else what lies in the bucket: what another program put there is known from then on. */
+async function readText(shelf: Shelf, path: FilePath | SettingsPath): ReturnType<NoteStore["read"]> {
   const { files, seen } = shelf;
   for (let tries = 1; ; tries++) {
     const row = files.get(path);
@@ -39,6 +47,8 @@ export async function readFrom(shelf: Shelf, path: FilePath | SettingsPath): Ret
       // One that was known only by its tag is read by whoever was told of it.
       if (row?.version !== "") seen([path]);
     }
+    // A canvas that outgrew what is taken for text.
+    if (!there.bytes && isPointed(path, size)) return readPointer(shelf, path);
     if (!there.bytes) throw tooLarge(path);
     return { ...statOf(found), bytes: there.bytes, version };
   }
@@ -50,29 +60,31 @@ const tooLarge = (path: string): NoteError =>
     limit: NOTE_LIMIT,
   });
 
-/** The first bytes of a file that is no note. An object is only ever replaced whole, so they belong together. */
-export async function firstBytes(
-  { bucket, workspace, files }: Shelf,
-  path: AttachmentPath,
-  most: number,
-): ReturnType<NoteStore["bytes"]> {
-  const row = files.get(path);
-  if (!row || files.isRemoved(path) !== null) return null;
-  const stat = statOf(row) as Stat<string> as Stat<AttachmentPath>;
-  // R2 gives no part of what is empty.
-  if (row.size === 0 || most === 0) return { ...stat, bytes: new Uint8Array() };
-  const range = { offset: 0, length: Math.min(most, row.size) };
-  const object = await refusing(() => bucket.get(keyOf(workspace, path), { range }), path);
-  if (!object) return null;
-  const bytes = new Uint8Array(await refusing(() => object.arrayBuffer(), path));
-  return { ...stat, size: object.size, modified: object.uploaded, bytes };
+/** Files of the trash that are looked at for the names that are wanted. */
+const TRASH_LIMIT = 100_000;
+
+/** Where files of these names and versions lie in the trash, the last ones that were put there first. */
+export async function trashedAmong(
+  shelf: Shelf,
+  wanted: Parameters<NoteStore["trashed"]>[0],
+): ReturnType<NoteStore["trashed"]> {
+  if (wanted.length === 0) return [];
+  const { files } = shelf;
+  const names = new Set(wanted.map(({ path }) => nameIn(path)));
+  const places = files
+    .after(`${TRASH}/`, afterAll(`${TRASH}/`), TRASH_LIMIT)
+    .map(({ path }) => path as TrashPath)
+    .filter((place) => namesBeforeTrash(place).some((name) => names.has(name)));
+  // What another program put there has a version once it is read.
+  for (const place of places) if (files.get(place)?.version === "") await readIfCan(shelf, place);
+  return findTrashed(wanted, places.toReversed(), (place) => files.get(place)?.version ?? null);
 }
 
-/** What the bucket says, as a refusal that a caller can act on. */
-export async function refusing<T>(work: () => Promise<T>, path?: string): Promise<T> {
+/** What cannot be read there is nobody's copy. */
+async function readIfCan(shelf: Shelf, place: TrashPath): Promise<void> {
   try {
-    return await work();
+    await readFrom(shelf, place as string as FilePath);
   } catch (error) {
-    throw error instanceof NoteError ? error : bucketFailed(error, path);
+    if (!(error instanceof NoteError) || error.code !== "too_large") throw error;
   }
 }

@@ -5,10 +5,11 @@ import type { LateEdit } from "../notebook/late-edit.ts";
 import type { NoteStore, Put, Stat, Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { factsNeeded, planPuts, stale, type FileOperation } from "../notebook/puts.ts";
-import { bucketFailed } from "./bucket.ts";
+import { bucketFailed, refusing } from "./bucket.ts";
 import { openWriters } from "./flat-keys.ts";
+import { isPointed } from "./r2-attachments.ts";
 import { statOf, type Files } from "./r2-files.ts";
-import { readFrom, refusing } from "./r2-read.ts";
+import { readFrom } from "./r2-read.ts";
 import { adopt, fetched, place, recoverLast, flush, type Placed, type Shelf } from "./r2-flush.ts";
 
 export type R2Writer = Pick<NoteStore, "alone" | "apply" | "onLateEdit"> & {
@@ -23,6 +24,8 @@ export type R2Writer = Pick<NoteStore, "alone" | "apply" | "onLateEdit"> & {
 const WRITE_MS = 1000;
 
 type Text = { bytes: Uint8Array; modified: number };
+/** A file that is no text: where its bytes lie. */
+type Copied = { source: string; etag: string; sha256: string; size: number; modified: number };
 type Place = Extract<FileOperation, { do: "place" }>;
 
 export function openR2Writer(shelf: Shelf, later: () => void): R2Writer {
@@ -105,6 +108,7 @@ export function openR2Writer(shelf: Shelf, later: () => void): R2Writer {
 /** The one text that a plan puts in place, where it is one, and nothing of that note is pending. */
 function singlePut(files: Files, [op, ...more]: readonly FileOperation[]) {
   if (!op || more.length > 0 || op.do !== "place" || files.get(op.path)?.waiting) return null;
+  if (files.isSource(op.path)) return null;
   const { bytes } = op;
   return bytes === null ? null : { ...op, bytes };
 }
@@ -142,20 +146,22 @@ async function placedOrNot(
 async function decide(shelf: Shelf, plan: readonly FileOperation[]): Promise<void> {
   const { files, now } = shelf;
   const texts = new Map<string, Text>();
-  const textAt = async (path: string): Promise<Text> => {
+  const contentAt = async (path: string): Promise<Text | Copied> => {
+    const copied = copiedFrom(files, path);
+    if (copied) return copied;
     const file = texts.get(path) ?? (await readFrom(shelf, path as NotePath));
     if (!file) throw stale(path, null, null);
     return { bytes: file.bytes, modified: Number(file.modified) };
   };
-  const sources = new Map<FileOperation, Text>();
+  const sources = new Map<FileOperation, Text | Copied>();
   for (const op of plan) {
     if (op.do === "place") {
       const { bytes } = op;
-      const text = bytes === null ? await textAt(op.like!) : { bytes, modified: now().getTime() };
-      sources.set(op, text);
-      if (bytes !== null) texts.set(op.path, text);
+      const text = bytes && { bytes, modified: now().getTime() };
+      sources.set(op, text ?? (await contentAt(op.like!)));
+      if (text) texts.set(op.path, text);
     }
-    if (op.do === "respell") sources.set(op, await textAt(op.from));
+    if (op.do === "respell") sources.set(op, await contentAt(op.from));
   }
   files.transaction(() => {
     for (const op of plan) {
@@ -164,6 +170,16 @@ async function decide(shelf: Shelf, plan: readonly FileOperation[]): Promise<voi
     }
     files.begin(plan.flatMap((op) => (op.do === "respell" ? [op.from, op.path] : [op.path])));
   });
+}
+
+/** Null for a text. What is on its way goes on from where its bytes lie. */
+function copiedFrom(files: Files, path: string): Copied | null {
+  const row = files.get(path);
+  if (!row || !isPointed(path, row.size)) return null;
+  const { size, modified } = row;
+  const known = files.bytesOf(path)!;
+  const at = row.waiting ? known : { source: path, etag: row.etag };
+  return { source: at.source, etag: at.etag, sha256: known.sha256, size, modified };
 }
 
 function leave(files: Files, path: string): void {
@@ -176,11 +192,19 @@ function leave(files: Files, path: string): void {
 function wait(
   files: Files,
   { path, new: version }: { path: string; new: Version },
-  { bytes, modified }: Text,
+  content: Text | Copied,
 ): void {
   const row = files.get(path);
   const etag = row?.etag ?? files.isRemoved(path) ?? "";
-  files.put({ path, etag, base: row?.base ?? "", version, modified, size: bytes.length, waiting: 1 });
-  files.setText(path, bytes);
+  const size = "bytes" in content ? content.bytes.length : content.size;
+  const { modified } = content;
+  files.put({ path, etag, base: row?.base ?? "", version, modified, size, waiting: 1 });
+  if ("bytes" in content) {
+    files.dropBytes(path);
+    files.setText(path, content.bytes);
+  } else {
+    files.dropText(path);
+    files.setBytes({ ...content, path });
+  }
   files.dropRemoved(path);
 }

@@ -1,7 +1,13 @@
 /** The store over a bucket by its suite, over a bucket that takes one write a second to a key, and in what only a bucket can do to it. */
 
 import { describe, expect, test } from "vitest";
-import { memoryBucket, oncePerSecond } from "../../test/workerd/buckets.ts";
+import {
+  bucketWith,
+  compareAll,
+  failingBucket,
+  memoryBucket,
+  oncePerSecond,
+} from "../../test/workerd/buckets.ts";
 import { notePath } from "../notebook/paths.ts";
 import { describeStore } from "../notebook/suites/store.ts";
 import { put, refusalOf } from "../notebook/suites/store-vault.ts";
@@ -19,36 +25,25 @@ const opened = (bucket: Bucket, sql: Sql, how: Partial<R2Options> = {}): R2Store
     ...how,
   });
 
-describeStore("a bucket", async () => {
-  const store = opened(memoryBucket(), await openSql(":memory:"));
+describeStore("a bucket", async (given) => {
+  const store = opened(await bucketWith(memoryBucket(), "w", given), await openSql(":memory:"));
+  await compareAll(store);
   return { store, cleanup: () => store.close() };
 });
-describeStore("a bucket that takes one write a second to a key", async () => {
-  const bucket = oncePerSecond(memoryBucket());
+describeStore("a bucket that takes one write a second to a key", async (given) => {
+  const bucket = oncePerSecond(await bucketWith(memoryBucket(), "w", given));
   const store = opened(bucket, await openSql(":memory:"));
+  await compareAll(store);
   return { store, cleanup: () => store.close() };
 });
 
 /** A store with its bucket, the calls it made, and what it was told of. */
 const vault = async () => {
   const bucket = memoryBucket();
-  const calls: string[] = [];
   const seen: string[] = [];
   let later = 0;
   let time = 1_700_000_000_000;
-  const failing = new Map<string, (done: () => Promise<unknown>) => unknown>();
-  const watched = new Proxy(
-    oncePerSecond(bucket, () => time),
-    {
-      get:
-        (on, name: keyof Bucket) =>
-        async (...args: never[]) => {
-          calls.push(`${name} ${typeof args[0] === "string" ? args[0] : ""}`.trim());
-          const done = () => (on[name] as (...given: never[]) => Promise<unknown>)(...args);
-          return failing.has(name) ? failing.get(name)!(done) : done();
-        },
-    },
-  );
+  const { bucket: watched, calls, failing } = failingBucket(oncePerSecond(bucket, () => time));
   const sql = await openSql(":memory:");
   const open = () =>
     opened(watched, sql, {
@@ -241,9 +236,6 @@ describe("a bucket that fails", () => {
 });
 
 describe("another program", () => {
-  const everything = async (store: R2Store) => {
-    for (let place = await store.compare(null); place;) place = await store.compare(place);
-  };
   test("what it puts there is found when it is read", async () => {
     const { apply, outside, store, seen, text, bucket } = await vault();
     await apply(put("a.md", "one"));
@@ -284,7 +276,7 @@ describe("another program", () => {
       "w/rules/k.md",
     ])
       await bucket.put(key, new Uint8Array([65]), how);
-    await everything(store);
+    await compareAll(store);
     const paths: string[] = [];
     for await (const stats of store.list()) paths.push(...stats.notes.map(({ path }) => path));
     expect(paths.length).toBe(1500);

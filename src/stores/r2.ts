@@ -1,10 +1,7 @@
 /** The notes as objects of a bucket, for a workspace that is served from one place: a Durable Object, whose rows list what the bucket holds (decision 30). */
 
-import { NoteError } from "../markdown/errors.ts";
-import type { FolderTree } from "../notebook/folder-tree.ts";
 import { HEALTHY, type Listed, type NoteStore, type Stat } from "../notebook/parts.ts";
 import {
-  isAttachment,
   isNote,
   RULES,
   type AttachmentPath,
@@ -16,11 +13,12 @@ import { fold } from "../notebook/resolve.ts";
 import { SETTINGS } from "../notebook/settings/settings-files.ts";
 import { freeInTrash } from "../notebook/vault-path.ts";
 import type { Sql } from "../sqlite/sql.ts";
-import type { Bucket } from "./bucket.ts";
+import { refusing, type Bucket } from "./bucket.ts";
 import { folderAmong } from "./flat-keys.ts";
+import { firstBytes, treeAmong } from "./r2-attachments.ts";
 import { afterAll, openFiles, statOf, type FileRow } from "./r2-files.ts";
 import { compareListing, type ListingPlace } from "./r2-listing.ts";
-import { firstBytes, readFrom, refusing } from "./r2-read.ts";
+import { readFrom, trashedAmong } from "./r2-read.ts";
 import type { Shelf } from "./r2-flush.ts";
 import { openR2Writer } from "./r2-write.ts";
 
@@ -33,9 +31,10 @@ export type R2Options = {
   /** Something waits to be brought into the bucket: `flush` is to be called in a second or so. */
   later(): void;
 };
+type Page = Listed & { inOrder: Stat<LinkedPath>[]; last: string };
 export type R2Store = NoteStore & {
-  /** Notes after a path, in the order of paths. */
-  listAfter(path: string, batch: number): AsyncIterable<Listed & { last: string }>;
+  /** What is listed after a path; `inOrder` has all of it, in the order of paths. */
+  listAfter(path: string, batch: number): AsyncIterable<Page>;
   count(): number;
   /** Brings what waits into the bucket: whether nothing is left. */
   flush(): Promise<boolean>;
@@ -55,12 +54,12 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
   const shelf: Shelf = { bucket, workspace, files, now, seen };
   const { alone, apply, onLateEdit, flush, isFailing, idle } = openR2Writer(shelf, later);
 
-  async function* listAfter(path: string, batch: number): AsyncGenerator<Listed & { last: string }> {
+  async function* listAfter(path: string, batch: number): AsyncGenerator<Page> {
     for (let from = path; ;) {
       const rows = files.after(from, afterAll(""), batch);
       if (rows.length === 0) return;
       from = rows.at(-1)!.path;
-      yield { ...listedOf(rows), last: from };
+      yield { ...listedOf(rows), inOrder: rows.filter(isVisible).map(statOf), last: from };
     }
   }
 
@@ -83,15 +82,14 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
       const row = files.get(path);
       return row ? (statOf(row) as Stat<string> as Stat<Path>) : null;
     },
-    read: async (path) => {
-      if (isAttachment(path)) throw attachmentsStay(path);
-      return readFrom(shelf, path);
-    },
+    read: (path) => readFrom(shelf, path),
     bytes: (path, most) => firstBytes(shelf, path, most),
     hasFolder: async (folder) => files.after(`${folder}/`, afterAll(`${folder}/`), 1).length > 0,
-    tree: async (folder, most) =>
-      treeAmong(files.after(`${folder}/`, afterAll(`${folder}/`), most + 1), folder),
-    trashed: async (files) => files.map(() => null),
+    tree: async (folder, most) => {
+      if (folder.startsWith(".")) return null;
+      return treeAmong(files.after(`${folder}/`, afterAll(`${folder}/`), most + 1), folder);
+    },
+    trashed: (wanted) => trashedAmong(shelf, wanted),
     rules: async () =>
       files
         .after(RULES, afterAll(RULES), 1e9)
@@ -127,23 +125,6 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
     flush,
     compare: (from) => alone(() => refusing(() => compareListing(shelf, from))),
     close: async () => void (await idle()),
-  };
-}
-
-const attachmentsStay = (path: string): NoteError =>
-  new NoteError("input_refused", `"${path}" is no note, and only notes are moved and deleted here.`, {
-    path,
-  });
-
-function treeAmong(rows: readonly FileRow[], folder: string): FolderTree | null {
-  const { notes, attachments } = listedOf(rows);
-  if (notes.length + attachments.length === 0) return null;
-  const what = "a file that is no note and stays where it is here";
-  return {
-    notes: notes.map(({ path }) => path),
-    attachments: [],
-    folders: [folder],
-    obstacles: attachments.map(({ path }) => ({ path, what })),
   };
 }
 

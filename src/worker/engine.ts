@@ -9,7 +9,7 @@ import { ruleReader } from "../knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
 import { noShelf } from "../notebook/proposals/proposal.ts";
 import type { Ledger, NoteIndex } from "../notebook/parts.ts";
-import type { NotePath } from "../notebook/paths.ts";
+import { isNote, type NotePath } from "../notebook/paths.ts";
 import { DEADLINES, type Deadlines } from "../notebook/waiting.ts";
 import type { Sql } from "../sqlite/sql.ts";
 import type { Bucket } from "../stores/bucket.ts";
@@ -125,7 +125,7 @@ const holdingTexts = (store: R2Store, history: RowsHistory, ledger: Ledger): R2S
   ...store,
   async read(path) {
     const file = await store.read(path);
-    if (file && !ledger.whole()) await history.hold(file.bytes);
+    if (file && isNote(path) && !ledger.whole()) await history.hold(file.bytes);
     return file;
   },
 });

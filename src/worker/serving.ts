@@ -12,6 +12,7 @@ import { failureLine } from "../protocol/failure.ts";
 import type { ServerMaker } from "../protocol/mcp.ts";
 import { openTroubles } from "../protocol/troubles.ts";
 import type { PageIdentities } from "../web/calls/who.ts";
+import { imagesOf } from "./images.ts";
 import { loadSurface, surfaceNames } from "./surfaces.ts";
 import { workspacePage } from "./workspace-page.ts";
 
@@ -56,7 +57,14 @@ export const openServing = (
   const trusted = (request: Request): boolean => atPage.has(request);
   const http: Http = openHttp({
     vaults,
-    page: workspacePage(workspace, { vaults, identities, base, log: report.log, trusted }),
+    page: workspacePage(workspace, {
+      vaults,
+      identities,
+      images: imagesOf(notebook),
+      base,
+      log: report.log,
+      trusted,
+    }),
     surfaces: surfaceNames,
     loadSurface,
     serverOf,

@@ -1,7 +1,7 @@
 /** Work in slices: a first index over a bucket that others filled, its bounds, and what an hourly comparison finds. */
 
 import { expect, test } from "vitest";
-import { memoryBucket } from "../../test/workerd/buckets.ts";
+import { bucketWith, memoryBucket } from "../../test/workerd/buckets.ts";
 import { engineOn } from "../../test/workerd/edge-engine.ts";
 import { dumpOf } from "../../test/index-dump.ts";
 import { atOnce } from "../markdown/steps.ts";
@@ -52,6 +52,26 @@ test("a first index is made in slices, each by another object, and every note is
   ]);
   expect(await workSlice(engine, calls)).toBe(HOUR);
   expect(calls()).toBeLessThan(10);
+});
+
+test("canvases are read in slices, too, and other files not at all", async () => {
+  const bucket = await filled(10);
+  const texts = Array.from({ length: 900 }, (_, at) => [`c/${at}.canvas`, '{"nodes":[{"file":"f1/n1.md"}]}']);
+  await bucketWith(bucket, "w", { ...Object.fromEntries(texts), "c/pic.png": "no note" });
+  const sql: Sql = await openSql(":memory:");
+  let all = 0;
+  for (let next = 0; next === 0;) {
+    const { engine, calls } = engineOn(bucket, sql);
+    next = await workSlice(engine, calls);
+    expect(calls()).toBeLessThanOrEqual(500);
+    all += calls();
+    await engine.close();
+  }
+  expect(all).toBeLessThan(930);
+  const { engine } = engineOn(bucket, sql);
+  expect(engine.index.attachments.canvases("unread")).toEqual([]);
+  expect(engine.index.attachments.stamps().size).toBe(901);
+  await engine.close();
 });
 
 test("an hourly comparison finds what came, changed and went, and records it", async () => {

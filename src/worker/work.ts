@@ -1,7 +1,8 @@
 /** Work in slices: the first index, catching up and recording, a little in each alarm, because an object may do only so much at a time (decision 31). */
 
 import type { NoteStore } from "../notebook/parts.ts";
-import type { NotePath } from "../notebook/paths.ts";
+import { isNote, type LinkedPath, type NotePath } from "../notebook/paths.ts";
+import { isText } from "../notebook/pointer.ts";
 import { isCurrent } from "../notebook/stamp.ts";
 import type { Bucket } from "../stores/bucket.ts";
 import type { Engine } from "./engine.ts";
@@ -31,7 +32,7 @@ export const countedBucket = (bucket: Bucket): { bucket: Bucket; calls(): number
     calls: () => calls,
     bucket: {
       head: counted((key) => bucket.head(key)),
-      get: counted((key) => bucket.get(key)),
+      get: counted((key, how) => bucket.get(key, how)),
       put: counted((key, bytes, how) => bucket.put(key, bytes, how)),
       delete: counted((key) => bucket.delete(key)),
       list: counted((how) => bucket.list(how)),
@@ -72,17 +73,20 @@ const step = async (engine: Engine, place: Place): Promise<Place | null> => {
   return null;
 };
 
-/** Notes after a path that are not in the index as they are; `after` is null where there are no more. */
+/** Notes and canvases after a path that are not in the index as they are; `after` is null where there are no more. */
 const nextSlice = async (
   { store, index }: Engine,
   from: string,
-): Promise<{ paths: NotePath[]; after: string | null }> => {
-  const paths: NotePath[] = [];
+): Promise<{ paths: LinkedPath[]; after: string | null }> => {
+  const paths: LinkedPath[] = [];
   let bytes = 0;
-  for await (const { notes: stats, last } of store.listAfter(from, ROWS)) {
-    const known = index.stamps({ paths: stats.map(({ path }) => path) });
-    for (const { path, stamp, size } of stats) {
-      if (isCurrent(known.get(path), stamp)) continue;
+  for await (const { notes, inOrder, last } of store.listAfter(from, ROWS)) {
+    const known = index.stamps({ paths: notes.map(({ path }) => path) });
+    for (const { path, stamp, size } of inOrder) {
+      // Nothing is read of other files.
+      if (!isText(path, size)) continue;
+      if (isNote(path) ? isCurrent(known.get(path), stamp) : index.attachments.stamp(path) === stamp)
+        continue;
       if (paths.length === SLICE || (paths.length > 0 && bytes + size > SLICE_BYTES))
         return { paths, after: paths.at(-1)! };
       paths.push(path);

@@ -6,15 +6,17 @@ import { pageCalls } from "../web/api.ts";
 import { openPageTokens } from "../web/page-tokens.ts";
 import { openWeb, type WebParts } from "../web/web.ts";
 import type { PageIdentities } from "../web/calls/who.ts";
+import type { Images } from "../notebook/files/shown-image.ts";
 
 type Parts = Pick<WebParts, "vaults" | "base" | "log"> & {
   identities: PageIdentities;
+  images: Images;
   trusted(request: Request): boolean;
 };
 
 export const workspacePage = (
   workspace: string,
-  { vaults, identities, base, log, trusted }: Parts,
+  { vaults, identities, images, base, log, trusted }: Parts,
 ): PageRequests =>
   openWeb({
     vaults,
@@ -39,7 +41,6 @@ export const workspacePage = (
         activity,
         count,
       }),
-    // Images of a bucket are not served yet: the page says which one is missing.
-    image: async () => null,
+    image: (_, name, from) => images(name, from),
     now: () => performance.now(),
   });

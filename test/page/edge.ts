@@ -2,12 +2,14 @@
 
 import { expect, test } from "vitest";
 import { call, OWNER_SECRET, serveEdge } from "../workerd/served.ts";
+import { rpc } from "../workerd/asking.ts";
 import { wrongWith } from "./axe.ts";
 import type { Ground } from "./ground.ts";
+import { PNG } from "./notes.ts";
 
 export const testEdge = (ground: Ground): void => {
-  test("the page of a workspace in workerd: the owner's secret opens it, a client's change appears, is taken back, and a member removed", async () => {
-    const served = await serveEdge({ page: true });
+  test("the page of a workspace in workerd: the owner's secret opens it, an embedded image shows, a client's change appears, is taken back, and a member removed", async () => {
+    const served = await serveEdge({ page: true, entry: "test/workerd/filled-worker.ts" });
     await served.make("garden");
     await served.make("office");
     const client = await served.connect("garden", "native", await served.member("garden", "Claude"));
@@ -15,7 +17,7 @@ export const testEdge = (ground: Ground): void => {
     const path = "Pond.md";
     await call(client, "write_note", { path, text: "# Pond\n\nIt is deep.\n" });
 
-    const context = await ground.browser.newContext();
+    const context = await ground.browser.newContext({ reducedMotion: "reduce" });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on("console", (message) => {
@@ -49,6 +51,18 @@ export const testEdge = (ground: Ground): void => {
     await page.click("text=Yes, remove Leaver");
     await page.waitForSelector("text=Leaver is out");
     await expect(served.connect("garden", "native", other)).rejects.toThrow();
+
+    // An image is found by its name alone, and what only claims to be one is not given.
+    const text = "# Shown\n\n![[pic.png]]\n\n![[fake.png]]\n";
+    await call(client, "write_note", { path: "notes/Shown.md", text });
+    await rpc(served, "garden", "fill", "garden", {
+      "media/pic.png": [...Buffer.from(PNG, "base64")],
+      "media/fake.png": [...Buffer.from("<svg onload=alert(1)>")],
+    });
+    await page.goto(`${served.base}/garden/#/note/notes/Shown.md`);
+    await page.waitForSelector(".reading img");
+    await page.waitForFunction("document.querySelector('.reading img').naturalWidth === 1");
+    expect(await page.locator(".reading img").count()).toBe(1);
 
     // Neither a member's token nor that of another page opens anything.
     const token = String(await page.evaluate("localStorage.getItem('notewright token /garden/')"));

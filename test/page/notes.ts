@@ -7,7 +7,7 @@ import { wrongWith } from "./axe.ts";
 import type { Ground } from "./ground.ts";
 import { openTab } from "./opened.ts";
 
-const PNG =
+export const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNg+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const NOTE = "Plants/Sampler.md";
 const TEXT = `---

@@ -6,29 +6,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect } from "vitest";
-import { notePath } from "../../src/notebook/paths.ts";
+import { notePath, type NotePath } from "../../src/notebook/paths.ts";
 import { openSql } from "../../src/sqlite/node.ts";
 import type { Sql, SqlValue } from "../../src/sqlite/sql.ts";
 import { loadSurface } from "../../src/surfaces/all.ts";
 import { forgetIndex, type Engine } from "../../src/worker/engine.ts";
 import { workSlice } from "../../src/worker/work.ts";
-import { EARLIER, LATEST, NOTE_CALLS, ONLY_NOTES } from "../faults/tools.ts";
+import { EARLIER, LATEST } from "../faults/tools.ts";
 import { dumpOf } from "../index-dump.ts";
 import { serversOf } from "../server.ts";
 import type { Bucket } from "../../src/stores/bucket.ts";
-import { memoryBucket } from "./buckets.ts";
+import { bucketWith as filled, memoryBucket } from "./buckets.ts";
 import { dying, engineOn, type Fault } from "./edge-engine.ts";
+import { ALL_CALLS, DONE_BEFORE, TEXTS } from "./fault-files.ts";
 
 /** Points of each half in each commit; all of them where the whole of it is run. */
 const POINTS = process.env["NOTEWRIGHT_EDGE"] === "all" ? Number.POSITIVE_INFINITY : 100;
 /** Every so many points git looks at the history. */
 const LOOKED_AT = 20;
 
-type Call = (typeof NOTE_CALLS)[number];
+type Call = (typeof ALL_CALLS)[number];
 type Objects = ReturnType<typeof memoryBucket>["objects"];
 let folder: string;
 /** The bucket and the database that every point begins with. */
-let template: { objects: Objects; sql: Sql; earlier: string; latest: string };
+let template: { objects: Objects; sql: Sql };
+/** Words in calls, and the revisions that they stand for. */
+const revisions = new Map<string, string>();
 let looks = 0;
 
 const bucketWith = (objects: Objects) => {
@@ -87,14 +90,7 @@ const lending = (sql: Sql): { sql: Sql; end(): void } => {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "edge-faults-"));
-  const bucket = memoryBucket();
-  const how = { onlyIf: { etagDoesNotMatch: "*" }, customMetadata: {} } as const;
-  for (const [path, text] of Object.entries(ONLY_NOTES)) {
-    const key = path.startsWith(".llm_bridges/knowledge_base/")
-      ? `w/rules/${path.slice(".llm_bridges/knowledge_base/".length)}`
-      : `w/notes/${path}`;
-    await bucket.put(key, new TextEncoder().encode(text), how);
-  }
+  const bucket = await filled(memoryBucket(), "w", TEXTS);
   const sql = await openSql(":memory:");
   const { engine, calls } = engineOn(bucket, sql);
   await workSlice(engine, calls);
@@ -102,8 +98,14 @@ beforeAll(async () => {
   const [before] = await engine.notebook.log({ path: gamma, limit: 1 });
   await engine.notebook.edit([{ path: gamma, edits: [(text) => `${text}\nA second version.\n`] }]);
   const [after] = await engine.notebook.log({ path: gamma, limit: 1 });
+  revisions.set(EARLIER, before!.id).set(LATEST, after!.id);
+  for (const { call, path, word } of DONE_BEFORE) {
+    expect(await answered(engine, call)).toBe(true);
+    const [made] = await engine.notebook.log({ path: path as NotePath, limit: 1 });
+    revisions.set(word, made!.id);
+  }
   await engine.close();
-  template = { objects: bucket.objects, sql, earlier: before!.id, latest: after!.id };
+  template = { objects: bucket.objects, sql };
 }, 60_000);
 afterAll(() => {
   template.sql.close();
@@ -117,7 +119,7 @@ const answered = async (engine: Engine, [surface, tool, input]: Call): Promise<b
   await serversOf(dialect, engine.notebook, { log: () => undefined, id: "c" })().connect(far);
   const client = new Client({ name: "test", version: "0" });
   await client.connect(near);
-  const said = JSON.stringify(input).replace(EARLIER, template.earlier).replace(LATEST, template.latest);
+  const said = [...revisions].reduce((text, [word, id]) => text.replace(word, id), JSON.stringify(input));
   const { isError } = await client.callTool({
     name: tool,
     arguments: JSON.parse(said) as Record<string, unknown>,
@@ -130,11 +132,13 @@ const answered = async (engine: Engine, [surface, tool, input]: Call): Promise<b
 const plain = (text: string): string =>
   text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, "TIME").replace(/["']?\b[0-9a-f]{8}\b["']?/g, "ID");
 
-/** Every note, rule file and removed note, as the store reads them. */
+/** Every note, rule file and other file, and those that were removed, as the store reads them. */
 const stateOf = async ({ store }: Engine, sql: Sql): Promise<Record<string, string>> => {
   const found: Record<string, string> = {};
   for (const { path } of sql.all<{ path: string }>("SELECT path FROM r2_files ORDER BY path")) {
-    const file = await store.read(path as never);
+    const file = path.endsWith(".md")
+      ? await store.read(path as never)
+      : await store.bytes(path as never, 1e6);
     found[plain(path)] = plain(Buffer.from(file!.bytes).toString("latin1"));
   }
   return found;
@@ -211,7 +215,7 @@ const lookClosely = async (engine: Engine, bucket: Bucket, sql: Sql, where: stri
 /** Kills the object at every second point, from the first or from the second on: two files share them, so that two processes do. */
 export const killAtPoints = async (first: 0 | 1): Promise<void> => {
   const tools = [];
-  for (const call of NOTE_CALLS) tools.push({ call, known: await undisturbed(call) });
+  for (const call of ALL_CALLS) tools.push({ call, known: await undisturbed(call) });
   const all = tools
     .flatMap(({ call, known }) =>
       Array.from({ length: known.calls }, (_, at) => at).flatMap((at) =>

@@ -30,7 +30,11 @@ export class Workspace extends WatchedWorkspace {
 
   /** Whether nothing waits to be brought into the bucket. */
   async isSettled(): Promise<boolean> {
-    return this.rows("SELECT path FROM r2_waiting UNION SELECT path FROM r2_removed").length === 0;
+    return (
+      this.rows(
+        "SELECT path FROM r2_waiting UNION SELECT path FROM r2_removed UNION SELECT path FROM r2_bytes WHERE source <> ''",
+      ).length === 0
+    );
   }
 
   /** The revisions of a note, the oldest first. */

@@ -5,9 +5,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { blobId } from "../../src/disk/hash.ts";
-import { EARLIER, LATEST, NOTE_CALLS, ONLY_NOTES } from "../faults/tools.ts";
+import { keyOf } from "../../src/stores/bucket.ts";
+import { EARLIER, LATEST } from "../faults/tools.ts";
 import { ask, rpc } from "./asking.ts";
 import { OTHERS } from "./buckets.ts";
+import { ALL_CALLS, DONE_BEFORE, TEXTS } from "./fault-files.ts";
 import { startWorker, type Running } from "./start.ts";
 import type { Counts, Fault } from "./watched.ts";
 
@@ -15,10 +17,9 @@ import type { Counts, Fault } from "./watched.ts";
 const [POINTS, EVERY] = process.env["NOTEWRIGHT_EDGE"] === "all" ? ([8, 1] as const) : ([1, 2] as const);
 /** Every so many points git looks at the history, and the index is compared with one made anew. */
 const LOOKED_AT = 8;
-const RULES = ".llm_bridges/knowledge_base/";
 const GAMMA = "folder/Gamma.md";
 
-type Call = (typeof NOTE_CALLS)[number];
+type Call = (typeof ALL_CALLS)[number];
 type Texts = Record<string, string>;
 
 let worker: Running;
@@ -39,21 +40,26 @@ const opened = (name: string) => ask(worker, [name, "native"], "list_notes", {})
 /** A workspace with the notes that every point begins with, indexed and recorded. */
 const begun = async (): Promise<{ name: string; given(input: object): Record<string, unknown> }> => {
   const name = `killed-${++count}`;
-  const keys = Object.entries(ONLY_NOTES).map(([path, text]) => [
-    path.startsWith(RULES) ? `${name}/rules/${path.slice(RULES.length)}` : `${name}/notes/${path}`,
-    text,
-  ]);
+  const keys = Object.entries(TEXTS).map(([path, text]) => [keyOf(name, path), text]);
   await rpc(worker, name, "seed", Object.fromEntries(keys));
   await opened(name);
   await until(() => rpc<boolean>(worker, name, "isWhole"));
   const edits = [{ note: GAMMA, do: "append", text: "A second version." }];
   expect((await ask(worker, [name, "native"], "edit_notes", { edits })).ok).toBe(true);
   const [earlier, latest] = await rpc<string[]>(worker, name, "revisions", GAMMA);
+  const revisions = new Map([
+    [EARLIER, earlier!],
+    [LATEST, latest!],
+  ]);
+  for (const { call, path, word } of DONE_BEFORE) {
+    const [surface, tool, input] = call;
+    expect((await ask(worker, [name, surface], tool, input)).ok).toBe(true);
+    revisions.set(word, (await rpc<string[]>(worker, name, "revisions", path)).at(-1)!);
+  }
   const given = (input: object) =>
-    JSON.parse(JSON.stringify(input).replace(EARLIER, earlier!).replace(LATEST, latest!)) as Record<
-      string,
-      unknown
-    >;
+    JSON.parse(
+      [...revisions].reduce((text, [word, id]) => text.replace(word, id), JSON.stringify(input)),
+    ) as Record<string, unknown>;
   return { name, given };
 };
 
@@ -110,7 +116,7 @@ const places = (all: number, tool: number): number[] =>
     (_, at) => (Math.floor((at * all) / POINTS) + 7 * tool) % all,
   );
 
-const TOOLS = NOTE_CALLS.filter((_, at) => at % EVERY === 0);
+const TOOLS = ALL_CALLS.filter((_, at) => at % EVERY === 0);
 
 test("an object that is killed at a call of a writing tool", { timeout: 600_000 }, async () => {
   let looked = 0;

@@ -17,7 +17,7 @@ import type { Bucket } from "../../src/stores/bucket.ts";
 import { openMemory } from "../../src/stores/memory.ts";
 import { openR2 } from "../../src/stores/r2.ts";
 import { dumpOf } from "../index-dump.ts";
-import { oncePerSecond } from "./buckets.ts";
+import { bucketWith, compareAll, oncePerSecond } from "./buckets.ts";
 import { cases, describe, expect, test } from "./runner.ts";
 
 /** Where the tests run: the storage and the bucket of the object that was asked to. */
@@ -38,13 +38,15 @@ describeIndex("index", async () => {
     check: () => sql.exec("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)"),
   };
 });
-describeStore("store", async () => {
-  const store = openR2(here.bucket!, cleared(), {
-    workspace: `w${++here.workspaces}`,
+describeStore("store", async (given) => {
+  const workspace = `w${++here.workspaces}`;
+  const store = openR2(await bucketWith(here.bucket!, workspace, given), cleared(), {
+    workspace,
     now: () => new Date(),
     seen: () => undefined,
     later: () => undefined,
   });
+  await compareAll(store);
   return { store, cleanup: () => store.close() };
 });
 describeHistory("history", async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => worker.stop());
 
 test.each([
-  ["store", 44],
+  ["store", 54],
   ["history", 25],
   ["index", 330],
 ])("the suite of the %s passes, over %i tests and more", { timeout: 300_000 }, async (suite, count) => {

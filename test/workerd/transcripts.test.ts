@@ -52,14 +52,13 @@ const plain = (text: string): string =>
       "Your access is for reading only. Ask the owner for the right to write.",
     );
 
-/** The vaults of the pages never record what they found at first; a workspace does, so that its history knows more; and what its undo sets back stays in the trash, too. What the page says, and what is said there. */
+/** The vaults of the pages never record what they found at first; a workspace does, so that its history knows more. What the page says, and what is said there. */
 const DIFFERS: Record<string, readonly (readonly [string, string])[]> = {
   "what was done, and taking it back": [
     ["2b4af934", "c6a4db4d"],
     ["3a6116f2", "653552a8"],
     ["6a743b8f", "0a21a6fd"],
   ],
-  "a deleted note is found by what it said, and set back": [["```after .trash/Ada.md | absent\n```\n\n", ""]],
   "links follow a renamed note": [
     [
       'There is no note "People/Ada.md". search_notes finds notes by their words, list_notes by folder; write_note makes a new one.',

@@ -61,7 +61,9 @@ export const watched = (storage: ObjectState["storage"], bucket: Bucket, kill: (
       return call(() => bucket.put(key, bytes, how));
     counts.bucket++;
     await bucket.delete(key);
-    await bucket.put(key, new TextEncoder().encode(OTHERS), { ...how, onlyIf: { etagDoesNotMatch: "*" } });
+    const { customMetadata } = how;
+    const onlyIf = { etagDoesNotMatch: "*" } as const;
+    await bucket.put(key, new TextEncoder().encode(OTHERS), { customMetadata, onlyIf });
     return bucket.put(key, bytes, how);
   };
   return {

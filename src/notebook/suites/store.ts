@@ -4,10 +4,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { NoteError } from "../../markdown/errors.ts";
 import { NOTE_LIMIT, type NoteStore } from "../parts.ts";
 import { notePath, rulePath } from "../paths.ts";
+import { describeAttachments } from "./store-attachments.ts";
 import { describeMoves } from "./store-moves.ts";
 import { put, refusalOf, storeVault } from "./store-vault.ts";
 
-export type OpenStore = () => Promise<{ store: NoteStore; cleanup(): Promise<void> }>;
+/** `given`: texts of files that are there already, by their paths. */
+export type OpenStore = (
+  given?: Record<string, string>,
+) => Promise<{ store: NoteStore; cleanup(): Promise<void> }>;
 
 export function describeStore(name: string, open: OpenStore): void {
   describe(name, () => {
@@ -166,6 +170,7 @@ export function describeStore(name: string, open: OpenStore): void {
     });
 
     describeMoves(vault);
+    describeAttachments(open);
 
     test("rule files are read and written like notes, and listed apart", async () => {
       const rules = ["z", "a/deep", "a"].map((rule) => rulePath(`.llm_bridges/knowledge_base/${rule}.md`));

@@ -1,0 +1,54 @@
+/** Images of a workspace, for its page: found as on Node, and read from the bucket. */
+
+import { NoteError } from "../markdown/errors.ts";
+import {
+  IMAGE_LIMIT,
+  imageIn,
+  imagePlaces,
+  isImageName,
+  type Images,
+} from "../notebook/files/shown-image.ts";
+import type { Notebook } from "../notebook/notebook.ts";
+import { isNote, linkedPath, type AttachmentPath } from "../notebook/paths.ts";
+
+export const imagesOf =
+  (notebook: Pick<Notebook, "file" | "fileNamed">): Images =>
+  async (name, from) => {
+    if (!isImageName(name)) return null;
+    for (const place of imagePlaces(name, from)) {
+      const image = await orNull(() => readImage(notebook, place));
+      if (image) return image;
+    }
+    const named = await orNull(() => nearest(notebook, name.split("/").at(-1)!));
+    return named && orNull(() => readImage(notebook, named));
+  };
+
+async function readImage(notebook: Pick<Notebook, "file">, place: string): ReturnType<Images> {
+  // Hidden folders, and whatever could lead out, are refused as they are for notes.
+  const path = linkedPath(place);
+  if (isNote(path)) return null;
+  const { size } = await notebook.file(path, 0);
+  return size > IMAGE_LIMIT ? null : imageIn((await notebook.file(path, IMAGE_LIMIT)).bytes);
+}
+
+/** Of several files of one name the one nearest to the root. */
+async function nearest(notebook: Pick<Notebook, "fileNamed">, name: string): Promise<AttachmentPath | null> {
+  try {
+    return await notebook.fileNamed(name);
+  } catch (error) {
+    if (!(error instanceof NoteError) || error.code !== "name_ambiguous") throw error;
+    const depth = (path: string): number => path.split("/").length;
+    const found = error.details["candidates"] as AttachmentPath[];
+    return found.toSorted((a, b) => depth(a) - depth(b))[0]!;
+  }
+}
+
+/** What is refused is not shown: the page says which image is missing. */
+async function orNull<T>(work: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof NoteError) return null;
+    throw error;
+  }
+}
