@@ -47,7 +47,7 @@ function postingsIn(sql: Sql): string[] {
         found.push(`${paths.get(first + note)} ${lengthsAt(data, at, chunks).join(" ")}`),
       );
   }
-  eachFresh(sql, (id, bucket, bytes) =>
+  eachFresh(sql, () => true, (id, bucket, bytes) =>
     eachFiled(bytes, (key, filed) => {
       for (const { places } of filed)
         found.push(`${paths.get(id)} ${bucket} ${key} ${JSON.stringify(places)}`);
