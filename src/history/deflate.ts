@@ -18,10 +18,17 @@ const LEVEL = 1;
 export async function deflated(bytes: Uint8Array, how?: "stored"): Promise<Buffer> {
   const level = how === "stored" ? 0 : LEVEL;
   if (bytes.length > SMALL) return aside((done) => deflate(bytes, { level }, done));
-  // A window no larger than the text: most of the time of a small one goes into clearing it.
-  const windowBits = Math.max(12, Math.ceil(Math.log2(bytes.length + 1)));
-  return deflateSync(bytes, { level, windowBits, memLevel: 5 });
+  return deflateSync(bytes, { level, windowBits: windowFor(bytes), memLevel: 5 });
 }
+
+/** A window no larger than the text, and than zlib knows: most of the time of a small text goes into clearing it. */
+const windowFor = (bytes: Uint8Array): number =>
+  Math.min(15, Math.max(12, Math.ceil(Math.log2(bytes.length + 1))));
+
+/** For what cannot wait: texts that the index keeps. They are read more often than written, so they are made as short as they get. */
+export const deflatedAtOnce = (bytes: Uint8Array): Uint8Array =>
+  deflateSync(bytes, { windowBits: windowFor(bytes), memLevel: 5 });
+export const inflatedAtOnce = (bytes: Uint8Array): Uint8Array => inflateSync(bytes);
 
 export async function inflated(bytes: Uint8Array, how: { maxOutputLength: number }): Promise<Buffer> {
   const small = bytes.length <= SMALL && how.maxOutputLength <= INFLATED;

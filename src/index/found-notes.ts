@@ -6,7 +6,7 @@ import type { Analyzer } from "../search/analyzer.ts";
 import type { NoteSummary } from "./note-summary.ts";
 import type { ResultList } from "./result-list.ts";
 import { sectionAt, type Outline } from "../search/outline.ts";
-import { TEXT, type StoredText } from "../search/refine.ts";
+import { storedText, TEXT, type KeptText, type StoredText } from "../search/refine.ts";
 import { snippetOf } from "../search/snippet.ts";
 import type { Search } from "../search/search.ts";
 import type { Sql } from "../sqlite/sql.ts";
@@ -41,11 +41,11 @@ const NOTHING: Shown = { snippet: null, section: null, bodyLine: null };
 
 function textsOf(sql: Sql, ids: readonly number[]): Map<number, StoredText> {
   if (ids.length === 0) return new Map();
-  const rows = sql.all<StoredText>(
+  const rows = sql.all<KeptText>(
     `SELECT ${TEXT} FROM texts t WHERE t.id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, storedText(sql, row)]));
 }
 
 function shown(

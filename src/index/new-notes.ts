@@ -9,11 +9,11 @@ import type { Analyzer } from "../search/analyzer.ts";
 import { lastNumber, newRows, putNewRows, type NewRows } from "./note-rows.ts";
 import type { NoteWords } from "../search/note-words.ts";
 import { newBlocks, type NewBlock } from "../search/postings.ts";
-import type { Sql, SqlValue } from "../sqlite/sql.ts";
-import { prepareNewText, putNewTexts } from "../search/text-rows.ts";
+import type { Sql } from "../sqlite/sql.ts";
+import { prepareNewText, putNewTexts, type TextValues } from "../search/text-rows.ts";
 
 /** Plain values, which can be handed from one thread to another. The notes are numbered from `first` on. */
-export type PreparedNotes = { first: number; rows: NewRows[]; texts: SqlValue[][]; blocks: NewBlock[] };
+export type PreparedNotes = { first: number; rows: NewRows[]; texts: TextValues[]; blocks: NewBlock[] };
 
 /** Fewer new notes are not worth preparing apart, and longer ones are not handed over: what a dense one holds would be in memory several times. */
 const MANY = 50;
@@ -43,7 +43,7 @@ export const prepareNotes = (analyzer: Analyzer, slice: NewSlice): PreparedNotes
 /** The notes are read one after another: what was found in one is not held on to while the next is read. */
 function prepareHeld(analyzer: Analyzer, { notes, first, limit }: NewSlice): PreparedNotes {
   const rows: NewRows[] = [];
-  const texts: SqlValue[][] = [];
+  const texts: TextValues[] = [];
   const words: { id: number; words: NoteWords }[] = [];
   for (const { path, stamp, bytes, version, modified } of notes) {
     const note = makeNote(path, bytes, version, modified);

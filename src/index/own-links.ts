@@ -5,6 +5,7 @@ import { readNote, type ParsedNote } from "../markdown/note.ts";
 import type { Steps } from "../markdown/steps.ts";
 import type { BrokenLink, Lacking } from "../notebook/link-graph.ts";
 import type { NotePath } from "../notebook/paths.ts";
+import { plainBody } from "../search/bodies.ts";
 import type { Sql } from "../sqlite/sql.ts";
 
 /** A link of a note to a place in itself, which is not there. */
@@ -15,15 +16,21 @@ export type OwnLink = {
   link: BrokenLink;
 };
 
-type Stored = { path: NotePath; title: string; size: number; body_line: number; body: string | null };
+type Stored = {
+  path: NotePath;
+  title: string;
+  size: number;
+  body_line: number;
+  body: string | Uint8Array | null;
+};
 
-// Words of a note that has just changed are pending; its text then stands beside them.
+// SQLite cannot look into a body that is packed. Words of a note that has just changed are pending; its text then stands beside them.
 const TEXT = `SELECT n.path, n.title, n.size, n.body_line,
   coalesce((SELECT json_extract(p.text, '$.body') FROM pending_texts p WHERE p.id = n.id),
     (SELECT t.body FROM texts t WHERE t.id = n.id)) AS body FROM notes n`;
 const OF_PATH = `${TEXT} WHERE n.path = ?`;
 const WITH_OWN = `SELECT * FROM (${TEXT} WHERE n.id >= ? AND n.id < ?)
-  WHERE instr(body, '[[#') > 0 OR instr(body, '](#') > 0`;
+  WHERE typeof(body) = 'blob' OR instr(body, '[[#') > 0 OR instr(body, '](#') > 0`;
 
 /** Where rows are bounded, a text is kept whole that takes at most this part of one: beside it stand its words. */
 const PART_OF_ROW = 4;
@@ -39,8 +46,9 @@ export function* anchorsIn(sql: Sql, path: NotePath): Steps<Anchors | null> {
 
 function* parsed(sql: Sql, { size, body }: Stored): Steps<ParsedNote | null> {
   if (body === null || (sql.valueLimit !== undefined && size * PART_OF_ROW > sql.valueLimit)) return null;
+  const text = plainBody(sql, body);
   // What stands below the fields may begin with `---`, and is no field for that.
-  return yield* readNote(`\n${body}`);
+  return yield* readNote(`\n${text}`);
 }
 
 /** The links of notes to a heading or block of their own that is not there; and how many were not looked at, beyond so many. */
@@ -49,7 +57,9 @@ export function* lackingOwn(sql: Sql, most: number): Steps<{ links: OwnLink[]; l
   let seen = 0;
   const last = sql.get<{ id: number | null }>("SELECT max(id) AS id FROM notes")?.id ?? 0;
   for (let from = 0; from <= last; from += NOTES, yield)
-    for (const row of sql.all<Stored>(WITH_OWN, from, from + NOTES)) {
+    for (const kept of sql.all<Stored>(WITH_OWN, from, from + NOTES)) {
+      const row = { ...kept, body: kept.body && plainBody(sql, kept.body) };
+      if (!/\[\[#|\]\(#/.test(row.body ?? "")) continue;
       const note = yield* parsed(sql, row);
       const there = note && anchorsOf(note);
       if (!note || !there) continue;

@@ -5,7 +5,7 @@ import { TEXTS } from "../search/text-tables.ts";
 import { VECTORS } from "./vectors.ts";
 
 /** This number is raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 14;
+export const SCHEMA = 15;
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.

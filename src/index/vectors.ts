@@ -1,6 +1,7 @@
 /** Vectors of the chunks of notes, by model: which are missing, and which were put since (decision 12). What a vector means is nothing to this file. */
 
 import type { Unembedded, VectorRow, Vectors } from "../notebook/vectors.ts";
+import { beginning, beginningOf } from "../search/bodies.ts";
 import type { Outline } from "../search/outline.ts";
 import type { Search } from "../search/search.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
@@ -43,7 +44,9 @@ export function openVectors(search: Search, model: string, now: () => Date): Vec
         "after" in which
           ? ["n.id > ?", which.after]
           : ["n.path IN (SELECT value FROM json_each(?))", JSON.stringify(which.paths)];
-      return sql.all<Row>(`${MISSING} AND ${where} ORDER BY n.id LIMIT ?`, model, value, limit).map(textsOf);
+      return sql
+        .all<Row>(`${MISSING} AND ${where} ORDER BY n.id LIMIT ?`, model, value, limit)
+        .map((row) => textsOf(row, beginningOf(sql, row.body, BODY)));
     },
     count: () =>
       sql.get<{ made: number; total: number }>(
@@ -87,13 +90,13 @@ export function openVectors(search: Search, model: string, now: () => Date): Vec
 }
 
 const NOTES = "FROM notes n LEFT JOIN vectors v ON v.model = ? AND v.note = n.id AND v.version = n.version";
-const MISSING = `SELECT n.id AS note, n.version, t.title, substr(t.body, 1, ${BODY}) AS body, t.outline
+const MISSING = `SELECT n.id AS note, n.version, t.title, ${beginning("t.body", BODY)} AS body, t.outline
   ${NOTES} JOIN texts t ON t.id = n.id WHERE v.number IS NULL AND n.version <> ''`;
 
 // A new index begins at 1.
 const FROM = "CASE WHEN ? > (SELECT coalesce(max(number), 0) FROM vectors) THEN 0 ELSE ? END";
 
-type Row = { note: number; version: string; title: string; body: string; outline: string };
+type Row = { note: number; version: string; title: string; body: string | Uint8Array; outline: string };
 
 /** Vectors of notes that are gone, and of models that nobody uses any more, are dropped. */
 function beginUsing(sql: Sql, model: string, time: number): void {
@@ -113,7 +116,7 @@ function beginUsing(sql: Sql, model: string, time: number): void {
 }
 
 /** Each chunk comes under the title of its note and the heading it stands below. */
-function textsOf({ note, version, title, body, outline }: Row): Unembedded {
+function textsOf({ note, version, title, outline }: Row, body: string): Unembedded {
   const { sections, chunks } = JSON.parse(outline) as Outline;
   const texts: string[] = [];
   let section = 0;

@@ -1,6 +1,7 @@
 /** Which notes hold a piece of text (decision 11). SQLite folds only ASCII, so the bodies are read in slices and folded here. */
 
 import { atOnce, type Steps } from "../markdown/steps.ts";
+import { plainBody } from "./bodies.ts";
 import { foldText } from "./fold.ts";
 import { LINKS_FROM } from "./note-words.ts";
 import type { Places } from "./posting-bytes.ts";
@@ -20,9 +21,9 @@ export type Holding = { ids: number[]; whole: boolean };
 
 /** The notes whose body holds a part, which is folded. */
 export const holding = (sql: Sql, part: string, limit = HOLDING_LIMIT): Steps<Holding> =>
-  scan(sql, "body", (body) => foldText(body).includes(part), limit, null);
+  scan(sql, [], (body) => foldText(body).includes(part), limit, null);
 
-const ALL_OF_IT = "title || char(10) || aliases || char(10) || path || char(10) || tags || char(10) || body";
+const NAMES = ["title", "aliases", "path", "tags"] as const;
 
 /** The notes that hold a stretch of writing without spaces anywhere. They have all its pieces; where pieces do not prove it, the texts are scanned. */
 export function holdingStretch(search: Search, stretch: string): Holding {
@@ -30,11 +31,11 @@ export function holdingStretch(search: Search, stretch: string): Holding {
   const folded = foldWord(stretch);
   const isIn = (text: string): boolean => foldWord(text).includes(folded);
   const pieces = analyzer.words.piecesOf(stretch);
-  if (!pieces) return atOnce(scan(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, null));
+  if (!pieces) return atOnce(scan(sql, NAMES, isIn, HOLDING_LIMIT, null));
   const places = placesOf(search, pieces.terms);
   const [fewest, ...others] = [...places.values()].map(notesOf).toSorted((a, b) => a.size - b.size);
   const ids = [...fewest!].filter((id) => others.every((each) => each.has(id))).toSorted((a, b) => a - b);
-  return pieces.exact ? { ids, whole: true } : atOnce(scan(sql, ALL_OF_IT, isIn, HOLDING_LIMIT, ids));
+  return pieces.exact ? { ids, whole: true } : atOnce(scan(sql, NAMES, isIn, HOLDING_LIMIT, ids));
 }
 
 function notesOf({ data, size }: Places): Set<number> {
@@ -43,9 +44,12 @@ function notesOf({ data, size }: Places): Set<number> {
   return notes;
 }
 
+type Text = Record<(typeof NAMES)[number], string> & { id: number; body: string | Uint8Array };
+
+/** The bodies are looked into, with what stands \`before\` them. */
 function* scan(
   sql: Sql,
-  column: string,
+  before: readonly (typeof NAMES)[number][],
   isIn: (text: string) => boolean,
   limit: number,
   among: readonly number[] | null,
@@ -57,13 +61,15 @@ function* scan(
     if (read > limit) return { ids, whole: false };
     if (among && span.from > (among.at(-1) ?? 0)) break;
     const inSpan = among?.filter((id) => id >= span!.from && id <= span!.to);
-    const rows = sql.all<{ id: number; text: string }>(
-      `SELECT id, ${column} AS text FROM texts WHERE id BETWEEN ? AND ? ${these} ORDER BY id`,
+    const rows = sql.all<Text>(
+      `SELECT ${["id", ...before, "body"].join(", ")} FROM texts WHERE id BETWEEN ? AND ? ${these} ORDER BY id`,
       span.from,
       span.to,
       ...(inSpan ? [JSON.stringify(inSpan)] : []),
     );
-    for (const { id, text } of rows) {
+    for (const row of rows) {
+      const { id } = row;
+      const text = [...before.map((name) => row[name]), plainBody(sql, row.body)].join("\n");
       if (isIn(text)) ids.push(id);
       read += text.length;
     }

@@ -82,14 +82,18 @@ function nextKey(reader: Reader): number {
   return data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16);
 }
 
-/** Bytes under rising numbers: for each the step from the number before, how many bytes follow, and these. */
-export function eachNumbered(data: Uint8Array, visit: (number: number, bytes: Uint8Array) => void): void {
+/** Bytes under rising numbers: for each the step from the number before, how many bytes follow, and these. Only those that are wanted are handed over: a view of bytes takes more memory than most of them have. */
+export function eachNumbered(
+  data: Uint8Array,
+  wanted: (number: number) => boolean,
+  visit: (number: number, bytes: Uint8Array) => void,
+): void {
   const reader = { data, at: 0 };
   let number = 0;
   while (reader.at < data.length) {
     number += nextNumber(reader);
     const size = nextNumber(reader);
-    visit(number, data.subarray(reader.at, reader.at + size));
+    if (wanted(number)) visit(number, data.subarray(reader.at, reader.at + size));
     reader.at += size;
   }
 }

@@ -101,7 +101,8 @@ function lastFiled(sql: Sql, fresh: ReadonlySet<number>): number {
 /** Files fresh notes by their terms. */
 function fileFresh(sql: Sql): void {
   const blocks = new Map<number, Map<number, Map<number, Filed[]>>>();
-  eachFresh(sql, (id, bucket, bytes) => {
+  const all = (): boolean => true;
+  eachFresh(sql, all, (id, bucket, bytes) => {
     const buckets = entry(blocks, Math.floor(id / BLOCK), () => new Map<number, Map<number, Filed[]>>());
     const terms = entry(buckets, bucket, () => new Map<number, Filed[]>());
     eachFiled(bytes, (key, filed) => entry(terms, key, (): Filed[] => []).push(...filed));
@@ -300,8 +301,9 @@ export function placesOf({ sql, pool, seen }: Search, terms: readonly Term[]): M
   }
   const inBucket = new Map<number, Term[]>();
   for (const term of wanted) entry(inBucket, term.bucket, (): Term[] => []).push(term);
-  eachFresh(sql, (id, bucket, bytes) => {
-    for (const { text, key } of inBucket.get(bucket) ?? [])
+  const isWanted = (bucket: number): boolean => inBucket.has(bucket);
+  eachFresh(sql, isWanted, (id, bucket, bytes) => {
+    for (const { text, key } of inBucket.get(bucket)!)
       readPlaces(bytes, key, id - (id % BLOCK), places.get(text)!);
   });
   if (seen) for (const each of places.values()) keepPlaces(each, seen());

@@ -1,10 +1,12 @@
 /** Refinement: the head of a ranking is looked at once more (decisions 10 and 11). The very words come before their other forms, words close together before scattered ones, notes that many link to before others. */
 
 import type { Analyzer } from "./analyzer.ts";
+import { beginning, beginningOf } from "./bodies.ts";
 import type { Outline } from "./outline.ts";
 import type { QuestionWord } from "./question.ts";
 import type { Ranking } from "./rank.ts";
 import type { Search } from "./search.ts";
+import type { Sql } from "../sqlite/sql.ts";
 
 const LOOKED_AT = 15;
 /** These shares were measured with tests of retrieval; the score itself reaches 1. */
@@ -20,9 +22,15 @@ const BODY = 300_000;
 
 /** What is read of a text to look into it. */
 export type StoredText = { id: number; title: string; body: string; outline: string };
-export const TEXT = `t.id, t.title, substr(t.body, 1, ${BODY}) AS body, t.outline`;
+export const TEXT = `t.id, t.title, ${beginning("t.body", BODY)} AS body, t.outline`;
+/** A text as \`TEXT\` reads it. */
+export type KeptText = Omit<StoredText, "body"> & { body: string | Uint8Array };
+export const storedText = <T extends KeptText>(sql: Sql, row: T): T & StoredText => ({
+  ...row,
+  body: beginningOf(sql, row.body, BODY),
+});
 
-type Row = StoredText & { path: string; links: number };
+type Row = KeptText & { path: string; links: number };
 
 /** Pieces of writing without spaces overlap, so that they know their neighbours already: only whole words are looked at. Gives the texts it read. */
 export function refine(
@@ -37,11 +45,13 @@ export function refine(
   const score = scorerFor(analyzer, words);
   const { names, texts: withTexts } = sql.narrowed ? SEEN : ALL;
   for (const row of sql.all<Row>(words.length === 0 ? names : withTexts, JSON.stringify(head))) {
-    const { id, path, links, title, body, outline } = row;
+    const { id, path, links } = row;
     paths.set(id, path);
     const best = ranking.best.get(id)!;
     if (words.length > 0) {
-      texts.set(id, row);
+      const text = storedText(sql, row);
+      texts.set(id, text);
+      const { title, body, outline } = text;
       const { chunks } = JSON.parse(outline) as Outline;
       const [start, end] = [chunks[best.chunk - 1], chunks[best.chunk]];
       best.score += score(`${title}\n${body.slice(start, end)}`);

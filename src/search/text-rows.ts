@@ -5,13 +5,14 @@ import { atOnce, type Steps } from "../markdown/steps.ts";
 import type { Note } from "../notebook/note.ts";
 import { withoutEnding } from "../notebook/paths.ts";
 import type { Analyzer } from "./analyzer.ts";
+import { keptBody, plainBody } from "./bodies.ts";
+import { dropFullText, putFullText, type FullText } from "./full-text.ts";
 import { readWords, wordsOf, type NoteWords, type WordSource } from "./note-words.ts";
 import { bodyOf, labelsOf, type Outline, type StoredLabel, type StoredSection } from "./outline.ts";
 import { changeWords, putNewBlocks, type NewBlock } from "./postings.ts";
-import { WORD_COLUMNS } from "./text-tables.ts";
 import { withoutUnspaced } from "./scripts.ts";
 import type { Search } from "./search.ts";
-import type { Sql, SqlValue } from "../sqlite/sql.ts";
+import type { Sql } from "../sqlite/sql.ts";
 
 /** Nobody writes more names by hand; a note made to choke the index stops here. */
 const NAMES = 5_000;
@@ -27,9 +28,26 @@ type NoteText = {
   labels: StoredLabel[];
 };
 /** One row of `texts`. */
-type TextRow = Omit<NoteText, "sections" | "labels"> & { id: number; outline: string };
+type TextRow = Omit<NoteText, "sections" | "labels"> & {
+  id: number;
+  spaced: string | null;
+  extra: string;
+  outline: string;
+};
+type KeptRow = Omit<TextRow, "body"> & { body: string | Uint8Array };
+/** A row of `texts` without its number, in the order of its columns. */
+export type TextValues = [
+  title: string,
+  aliases: string,
+  path: string,
+  tags: string,
+  body: string,
+  spaced: string | null,
+  extra: string,
+  outline: string,
+];
 /** A text with its words, ready to be put in, as long as the lexicon is held. */
-export type PreparedText = { row: SqlValue[]; words: NoteWords };
+export type PreparedText = { row: TextValues; words: NoteWords };
 /** `text` is null for a note that goes. `before`: the words of the stored text, where they were read already. */
 type TextChange = { id: number; text: NoteText | PreparedText | null; before?: NoteWords };
 
@@ -66,8 +84,8 @@ export function changeNotes(
 
 /** Reads the words of a stored text, in steps; null where none is stored. The caller holds the lexicon. */
 export function* storedWords({ analyzer, sql }: Search, id: number): Steps<NoteWords | null> {
-  const row = sql.get<TextRow>("SELECT * FROM texts WHERE id = ?", id);
-  return row ? yield* readWords(analyzer, sourceOf(row)) : null;
+  const row = sql.get<KeptRow>("SELECT * FROM texts WHERE id = ?", id);
+  return row ? yield* readWords(analyzer, sourceOf(plainRow(sql, row))) : null;
 }
 
 /** Takes the text of a note out, whose words were read before, inside a transaction. */
@@ -117,38 +135,54 @@ function changeHeld(search: Search, changes: readonly TextChange[], meanwhile: (
   const { sql, analyzer } = search;
   const ids = JSON.stringify(changes.map(({ id }) => id));
   const known = new Map(changes.map(({ id, before }) => [id, before]));
+  const old = sql.all<KeptRow>(`SELECT * ${THESE}`, ids).map((row) => plainRow(sql, row));
   const before = new Map(
-    sql
-      .all<TextRow>(`SELECT * ${THESE}`, ids)
-      .map((row): [number, NoteWords] => [row.id, known.get(row.id) ?? wordsOf(analyzer, sourceOf(row))]),
+    old.map((row): [number, NoteWords] => [row.id, known.get(row.id) ?? wordsOf(analyzer, sourceOf(row))]),
   );
-  // The full-text table keeps no text: it must be given the old words again, or its counts go wrong for good.
-  sql.run(
-    `INSERT INTO words (words, rowid, ${WORD_COLUMNS}) SELECT 'delete', id, ${WORD_COLUMNS} ${SEARCHED}`,
-    ids,
+  dropFullText(
+    sql,
+    old.map(({ id, title, aliases, path, tags, body, spaced, extra }) => [
+      id,
+      title,
+      aliases,
+      path,
+      tags,
+      spaced ?? body,
+      extra,
+    ]),
   );
   const gone = changes.filter(({ text }) => !text).map(({ id }) => id);
   if (gone.length > 0) sql.run(`DELETE ${THESE}`, JSON.stringify(gone));
   meanwhile();
+  const fullTexts: FullText[] = [];
+  const put = (id: number, text: NoteText | PreparedText): NoteWords => {
+    const { row, words } = "words" in text ? text : atOnce(prepared(analyzer, text, sql.valueLimit));
+    putText(sql, id, row);
+    fullTexts.push(fullTextOf(id, row));
+    return words;
+  };
   changeWords(
     search,
-    changes.map(({ id, text }) => ({
-      id,
-      before: before.get(id) ?? null,
-      after:
-        text && putText(sql, id, "words" in text ? text : atOnce(prepared(analyzer, text, sql.valueLimit))),
-    })),
+    changes.map(({ id, text }) => ({ id, before: before.get(id) ?? null, after: text && put(id, text) })),
   );
-  putFullText(sql, ids);
+  putFullText(sql, fullTexts);
 }
 
-const putFullText = (sql: Sql, ids: string): void =>
-  sql.run(`INSERT INTO words (rowid, ${WORD_COLUMNS}) SELECT id, ${WORD_COLUMNS} ${SEARCHED}`, ids);
+const fullTextOf = (id: number, [title, aliases, path, tags, body, spaced, extra]: TextValues): FullText => [
+  id,
+  title,
+  aliases,
+  path,
+  tags,
+  spaced ?? body,
+  extra,
+];
+
+const plainRow = (sql: Sql, row: KeptRow): TextRow => ({ ...row, body: plainBody(sql, row.body) });
 
 const TEXT_COLUMNS = ["title", "aliases", "path", "tags", "body", "spaced", "extra", "outline"];
 const GIVEN = "WHERE id IN (SELECT value FROM json_each(?))";
 const THESE = `FROM texts ${GIVEN}`;
-const SEARCHED = `FROM searched ${GIVEN}`;
 
 function textOf(note: Note): NoteText {
   return {
@@ -166,9 +200,9 @@ const PUT = `INSERT INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (i
   (column) => `${column} = excluded.${column}`,
 ).join(", ")}`;
 
-function putText(sql: Sql, id: number, { row, words }: PreparedText): NoteWords {
-  sql.run(PUT, id, ...row);
-  return words;
+function putText(sql: Sql, id: number, row: TextValues): void {
+  const [title, aliases, path, tags, body, ...rest] = row;
+  sql.run(PUT, id, title, aliases, path, tags, keptBody(sql, body), ...rest);
 }
 
 /** The row of a text without its number, and its words. `limit` is the `valueLimit` of Sql. */
@@ -188,7 +222,8 @@ function* prepared(
     });
     const outline: Outline = { sections: inside, labels, chunks: words.starts };
     const spaced = words.unspaced ? withoutUnspaced(kept) : null;
-    const row = [...Object.values(names), kept, spaced, words.extra, JSON.stringify(outline)];
+    const { title, aliases, path, tags } = names;
+    const row: TextValues = [title, aliases, path, tags, kept, spaced, words.extra, JSON.stringify(outline)];
     // Where a row may not be large, the end of a very long note is not searched.
     if (limit === undefined || kept === "" || bytesOf(row) <= limit) return { row, words };
     kept = kept.slice(0, Math.floor(kept.length * 0.9));
@@ -216,10 +251,13 @@ export const prepareNewText = (analyzer: Analyzer, note: Note, limit: number | u
 export function putNewTexts(
   sql: Sql,
   first: number,
-  rows: readonly SqlValue[][],
+  rows: readonly TextValues[],
   blocks: readonly NewBlock[],
 ): void {
-  rows.forEach((row, at) => sql.run(PUT, first + at, ...row));
+  rows.forEach((row, at) => putText(sql, first + at, row));
   putNewBlocks(sql, blocks);
-  putFullText(sql, JSON.stringify(rows.map((_, at) => first + at)));
+  putFullText(
+    sql,
+    rows.map((row, at) => fullTextOf(first + at, row)),
+  );
 }

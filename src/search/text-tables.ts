@@ -10,7 +10,7 @@ const SEGMENTS = 16;
 /** With this many segments everything waits until they are merged, which only happens where merging falls behind. */
 const TOO_MANY_SEGMENTS = 4 * SEGMENTS;
 
-// The text lives once, in `texts`; the full-text table holds only words and where they stand. Marks count as letters,
+// The text lives once, packed where room is dear (bodies.ts), in `texts`; the full-text table holds only words and where they stand. Marks count as letters,
 // or words of Hindi and Thai would fall apart; accents are still dropped. Where a body is partly
 // written without spaces, the full-text table gets the rest (`spaced`). It tells which notes have all of some words, or a phrase; the postings
 // (postings.ts) tell which have any, which fit best, and which hold what is written without spaces. `pending_texts` has the texts that are not in yet (decision 13).
@@ -21,7 +21,7 @@ CREATE TABLE texts (
   aliases TEXT NOT NULL,
   path TEXT NOT NULL,
   tags TEXT NOT NULL,
-  body TEXT NOT NULL,
+  body ANY NOT NULL,
   spaced TEXT,
   extra TEXT NOT NULL,
   outline TEXT NOT NULL

@@ -13,7 +13,8 @@ export type DurableStorage = {
 /** An object takes 2 MB for a value, and for a row. */
 const VALUE_LIMIT = 1_900_000;
 
-export const durableSql = (storage: DurableStorage): Sql => {
+/** `packing` is that of Sql. */
+export const durableSql = (storage: DurableStorage, packing?: Sql["packing"]): Sql => {
   let within = false;
   const rows = <T>(text: string, values: SqlValue[]): T[] => {
     try {
@@ -41,6 +42,7 @@ export const durableSql = (storage: DurableStorage): Sql => {
     },
     close: () => undefined,
     valueLimit: VALUE_LIMIT,
+    ...(packing ? { packing } : {}),
   };
 };
 

@@ -14,6 +14,8 @@ export type Sql = {
   close(): void;
   /** The most bytes one value or row may have, where that is less than a note may have (2 MB in a Durable Object). */
   readonly valueLimit?: number;
+  /** How long texts are packed, where room is dear; elsewhere they are kept as they are. */
+  readonly packing?: { pack(text: string): Uint8Array; unpack(bytes: Uint8Array): string };
   /** Where it answers as if there were the notes of some folders only: the whole, and what it leaves out of it. */
   readonly narrowed?: { whole: Sql; inside(path: string): boolean };
 };

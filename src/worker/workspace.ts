@@ -11,6 +11,7 @@ import type { Sql } from "../sqlite/sql.ts";
 import { forgetIndex, openEngine, type Engine, type EngineParts } from "./engine.ts";
 import { handedWith } from "./handed.ts";
 import { bundleResponse } from "./export.ts";
+import { packing } from "./packing.ts";
 import type { AccountsCalls, Bindings, Member, WorkspaceCalls } from "./runtime.ts";
 import { openServing, reportTo, type Serving } from "./serving.ts";
 import { openSettings } from "./settings.ts";
@@ -76,7 +77,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
   }
 
   private sql(): Sql {
-    return (this.#sql ??= durableSql(this.ctx.storage));
+    return (this.#sql ??= durableSql(this.ctx.storage, packing));
   }
 
   /** The clock, and what else a test may have its own of. */

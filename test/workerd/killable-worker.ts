@@ -1,6 +1,7 @@
 /** A Worker for tests whose workspaces are killed, and tell what they and the bucket hold afterwards. */
 
 import { durableSql } from "../../src/sqlite/durable.ts";
+import { packing } from "../../src/worker/packing.ts";
 import { dumpOf } from "../index-dump.ts";
 import { WatchedWorkspace } from "./watched.ts";
 
@@ -54,6 +55,6 @@ export class Workspace extends WatchedWorkspace {
   /** All that the index holds, once it has caught up. */
   async dump(): Promise<string> {
     await this.alarm();
-    return JSON.stringify(dumpOf(durableSql(this.unwatched.storage)));
+    return JSON.stringify(dumpOf(durableSql(this.unwatched.storage, packing)));
   }
 }

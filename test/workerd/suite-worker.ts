@@ -16,6 +16,7 @@ import type { Sql } from "../../src/sqlite/sql.ts";
 import type { Bucket } from "../../src/stores/bucket.ts";
 import { openMemory } from "../../src/stores/memory.ts";
 import { openR2 } from "../../src/stores/r2.ts";
+import { packing } from "../../src/worker/packing.ts";
 import { dumpOf } from "../index-dump.ts";
 import { bucketWith, compareAll, oncePerSecond } from "./buckets.ts";
 import { cases, describe, expect, test } from "./runner.ts";
@@ -35,7 +36,8 @@ describeIndex("index", async () => {
   return {
     index: openIndex(sql),
     dump: () => dumpOf(sql),
-    check: () => sql.exec("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)"),
+    // The bodies are packed here, so that SQLite cannot compare its words with them; on Node it does.
+    check: () => sql.exec("INSERT INTO words (words, rank) VALUES ('integrity-check', 0)"),
   };
 });
 describeStore("store", async (given) => {
@@ -89,7 +91,7 @@ describe("history in rows", () =>
 
 export class Suites extends DurableObject<{ NOTES: Bucket }> {
   async fetch(request: Request): Promise<Response> {
-    here.sql = durableSql(this.ctx.storage);
+    here.sql = durableSql(this.ctx.storage, packing);
     here.bucket = oncePerSecond(this.env.NOTES);
     const suite = new URL(request.url).searchParams.get("suite")!;
     const failed: string[] = [];
