@@ -1,10 +1,10 @@
 /** One proposal as bytes: a record like that of a pending revision. Its first object tells what is proposed; the others are texts before and after (decision 24). */
 
-import type { ProposedNote, Proposal } from "../notebook/proposals/proposal.ts";
+import type { ProposedNote, Proposal, SettledLine } from "../notebook/proposals/proposal.ts";
 import { isVaultFile } from "../notebook/vault-path.ts";
 import { isNote, RULES, type NotePath } from "../notebook/paths.ts";
 import { decoded, encoded } from "./bytes.ts";
-import { asBuffer, newObject } from "./hashing.ts";
+import { newObject } from "./hashing.ts";
 import type { NewObject } from "./objects.ts";
 import { decodeWhole, encodeRecord } from "./revision-record.ts";
 
@@ -13,8 +13,8 @@ const LINE_LIMIT = 8 * 1024 * 1024;
 /** What one file may take: all texts of a proposal, and the line. */
 export const FILE_LIMIT = 48 * 1024 * 1024;
 
-/** Null where it would be more than a reader takes. */
-export function encodeProposal(proposal: Proposal): Buffer | null {
+/** Its limits are such that a reader takes it. */
+export function encodeProposal(proposal: Proposal): Uint8Array {
   const texts = new Map<string, NewObject>();
   const keep = (bytes: Uint8Array | null, like?: NewObject): NewObject | null => {
     if (bytes === null) return null;
@@ -34,12 +34,14 @@ export function encodeProposal(proposal: Proposal): Buffer | null {
     };
   });
   const told = newObject("blob", encoded(JSON.stringify({ ...proposal, notes })));
-  return encodeRecord([told, ...texts.values()], LINE_LIMIT);
+  const bytes = encodeRecord([told, ...texts.values()], LINE_LIMIT);
+  if (bytes === null) throw new Error("a proposal within its limits can be encoded");
+  return bytes;
 }
 
 /** Null where they are no proposal of that id and state: anybody may have put the file there. */
 export function decodeProposal(bytes: Uint8Array, id: string, state: string): Proposal | null {
-  const [told, ...texts] = decodeWhole(asBuffer(bytes), LINE_LIMIT) ?? [];
+  const [told, ...texts] = decodeWhole(bytes, LINE_LIMIT) ?? [];
   if (!told) return null;
   try {
     const value = JSON.parse(decoded(told.body)) as Record<string, unknown>;
@@ -116,4 +118,27 @@ function noteFrom(value: unknown, bodies: ReadonlyMap<string, Uint8Array>): Prop
     links: links === "follow" ? "follow" : "leave",
     trash: trash === true,
   };
+}
+
+export const encodeLine = (line: SettledLine): string => JSON.stringify(line);
+
+/** Null where it is no line of ours. */
+export function decodeLine(text: string): SettledLine | null {
+  try {
+    return lineFrom(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function lineFrom(value: Record<string, unknown>): SettledLine | null {
+  const { id, at, outcome, by, client, tool, notes, path } = value;
+  const texts = [id, at, by, client, tool, path];
+  if (!texts.every((each) => typeof each === "string" && each.length <= 4096) || typeof notes !== "number")
+    return null;
+  if (outcome !== "declined" && outcome !== "expired" && outcome !== "withdrawn") return null;
+  const date = new Date(at as string);
+  if (Number.isNaN(date.getTime())) return null;
+  const words = { id, by, client, tool, path } as Record<"id" | "by" | "client" | "tool" | "path", string>;
+  return { ...words, at: date, outcome, notes };
 }

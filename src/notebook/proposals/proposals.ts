@@ -7,12 +7,13 @@ import { commit, type Engine } from "../commit.ts";
 import type { Version } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 import { outcomesOf, planAccepting, type Edited, type Outcome, type ProposalConflict } from "./accepting.ts";
-import { checkFolders, chosen, decidedIn, foundIn, without } from "./chosen.ts";
+import { checkFolders, chosen, decidedIn, foundIn, wholeOf, without } from "./chosen.ts";
 import {
   askedNotes,
   nameOfProposal,
   type Proposal,
-  type ProposedNote,
+  type ProposalHead,
+  type ProposedHead,
   type Proposer,
   type SettledLine,
 } from "./proposal.ts";
@@ -91,28 +92,28 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
     one: async (id) =>
       owner(async () => {
         await ready();
-        const proposal = foundIn(shelf, id);
-        const { outcomes } = await outcomesOf(parts, askedNotes(proposal));
-        return { ...infoOf(proposal), shown: outcomes.map(shownOf) };
+        const found = foundIn(shelf, id);
+        const { outcomes } = await outcomesOf(parts, askedNotes(wholeOf(shelf, found)));
+        return { ...infoOf(found), shown: outcomes.map(shownOf) };
       }),
     accept: async (id, { notes, texts = new Map(), folders, dryRun = false } = {}) =>
       deciding(async () => {
         await ready();
-        let proposal = decidedIn(shelf, id);
-        let taken: ProposedNote[] = [];
+        const found = decidedIn(shelf, id);
+        let rest: Proposal | null = null;
         const plan = async () => {
-          proposal = decidedIn(shelf, id);
-          taken = chosen(proposal, notes);
+          const proposal = wholeOf(shelf, decidedIn(shelf, id));
+          const taken = chosen(proposal, notes);
           if (folders !== undefined) checkFolders(proposal, taken, folders);
+          rest = without(parts, proposal, taken);
           return planAccepting(parts, taken, texts, who);
         };
-        const { message, rules, always, by } = proposal;
-        const trash = new Set(askedNotes(proposal).flatMap((note) => (note.trash ? [note.path] : [])));
+        const { message, rules, always, by } = found;
+        const trash = new Set(askedNotes(found).flatMap((note) => (note.trash ? [note.path] : [])));
         const done = (): void => {
-          const rest = without(parts, proposal, taken);
           try {
             if (rest) shelf.put(rest);
-            else shelf.drop([nameOfProposal(proposal)]);
+            else shelf.drop([nameOfProposal(found)]);
           } catch (error) {
             parts.report("A proposal was accepted and still stands among those that wait.", error);
           }
@@ -125,11 +126,12 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
       deciding(() =>
         parts.store.alone(async () => {
           sweepExpired(parts);
-          const proposal = decidedIn(shelf, id);
+          const found = decidedIn(shelf, id);
+          const proposal = wholeOf(shelf, found);
           const rest = without(parts, proposal, chosen(proposal, notes));
-          if (!rest) return settle(parts, proposal, "declined", who.client);
-          const declined = proposal.notes.filter(({ path }) => notes?.includes(path));
-          shelf.addLine(lineOf({ ...proposal, notes: declined }, "declined", who.client, parts.now()));
+          if (!rest) return settle(parts, found, "declined", who.client);
+          const declined = found.notes.filter(({ path }) => notes?.includes(path));
+          shelf.addLine(lineOf({ ...found, notes: declined }, "declined", who.client, parts.now()));
           shelf.put(rest);
         }),
       ),
@@ -138,16 +140,17 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
   };
 }
 
-const kindOf = ({ path, origin, after }: ProposedNote): ProposedKind =>
-  after === null ? "removed" : origin === null ? "new" : path === origin ? "edited" : "moved";
-
-const noteInfo = (note: ProposedNote): ProposalInfo["notes"][number] => ({
-  path: note.path,
-  origin: note.origin,
-  kind: kindOf(note),
+const noteInfo = ({
+  path,
+  origin,
+  removed,
+}: Pick<ProposedHead, "path" | "origin" | "removed">): ProposalInfo["notes"][number] => ({
+  path,
+  origin,
+  kind: removed ? "removed" : origin === null ? "new" : path === origin ? "edited" : "moved",
 });
 
-const infoOf = (proposal: Proposal): ProposalInfo => ({
+const infoOf = (proposal: ProposalHead): ProposalInfo => ({
   id: nameOfProposal(proposal),
   by: proposal.by,
   message: proposal.message,
@@ -161,7 +164,7 @@ function shownOf({ proposed, now, change, conflict }: Outcome): ShownNote {
   const text = now ? now.text : "";
   const wanted = conflict ? conflict.proposed : change ? (change.after ? change.after.text : "") : text;
   return {
-    ...noteInfo(proposed),
+    ...noteInfo({ ...proposed, removed: proposed.after === null }),
     seen: now?.version ?? null,
     now: now?.text ?? null,
     result: conflict ? null : ((change ? change.after?.text : now?.text) ?? null),
