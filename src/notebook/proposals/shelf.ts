@@ -56,7 +56,7 @@ export function memoryShelf(limit = TOTAL_BYTES): ProposalShelf {
   };
 }
 
-/** Those who listen where nobody else writes. */
+/** Gives listeners of a place that nobody else writes to. */
 export function listeners(): { listen: ProposalShelf["listen"]; tell(): void } {
   const all = new Set<() => void>();
   return {

@@ -7,7 +7,7 @@ import { LINES_KEPT, type ProposalShelf } from "../proposals/shelf.ts";
 
 export type ShelfUnderTest = {
   shelf: ProposalShelf;
-  /** The same proposals, for a process that knows nothing but what was written down. */
+  /** Opens it again, by a process that knows nothing but what was written down. */
   again(): ProposalShelf;
 };
 
