@@ -3,6 +3,7 @@
 import type { ProposedNote, Proposal, SettledLine } from "../notebook/proposals/proposal.ts";
 import { isVaultFile } from "../notebook/vault-path.ts";
 import { isNote, RULES, type NotePath } from "../notebook/paths.ts";
+import { isCanvas, pointsTo } from "../notebook/pointer.ts";
 import { decoded, encoded } from "./bytes.ts";
 import { newObject } from "./hashing.ts";
 import type { NewObject } from "./objects.ts";
@@ -82,20 +83,33 @@ function wholeFrom(value: Record<string, unknown>): Omit<Proposal, "id" | "state
     last: date(value["last"]),
     rules: value["rules"] === "report" ? "report" : "bind",
     always: value["always"] === true,
+    folders: listOf(value["folders"]).map(folderPair),
     replaces: listOf(value["replaces"]).map(textOf),
   };
 }
 
-/** A path of a note, and no other file of the vault: rules are never proposed. */
+const folderPair = (value: unknown): readonly [string, string] => {
+  const [removed, made] = listOf(value).map(textOf);
+  if (![removed, made].every((path) => path === "" || (path !== undefined && isNotePath(path))))
+    throw new TypeError("no folders");
+  return [removed!, made!];
+};
+
+/** A path of a note or an attachment, and no other file of the vault: rules are never proposed. */
 const isNotePath = (path: unknown): path is NotePath =>
-  typeof path === "string" &&
-  isNote(path) &&
-  isVaultFile(path) &&
-  !path.startsWith(".trash/") &&
-  !path.startsWith(RULES);
+  typeof path === "string" && isVaultFile(path) && !path.startsWith(".trash/") && !path.startsWith(RULES);
+
+/** An attachment is moved, removed or brought back with the bytes that it has. A canvas is text. */
+const isWhole = (path: NotePath, had: Uint8Array | null, is: Uint8Array | null): boolean =>
+  isCanvas(path) ||
+  ([had, is].every((bytes) => bytes === null || pointsTo(path, bytes)) &&
+    (had === null || is === null || had === is));
 
 function noteFrom(value: unknown, bodies: ReadonlyMap<string, Uint8Array>): ProposedNote | null {
-  const { path, origin, original, base, after, why, links, trash } = (value ?? {}) as Record<string, unknown>;
+  const { path, origin, original, base, after, why, links, trash, folder } = (value ?? {}) as Record<
+    string,
+    unknown
+  >;
   const bodyOf = (id: unknown): Uint8Array | null | undefined =>
     id === null ? null : bodies.get(String(id));
   const [had, was, is] = [bodyOf(original), bodyOf(base), bodyOf(after)];
@@ -108,6 +122,8 @@ function noteFrom(value: unknown, bodies: ReadonlyMap<string, Uint8Array>): Prop
     (origin === null && is === null)
   )
     return null;
+  if (origin !== null && isNote(origin) !== isNote(path)) return null;
+  if (!isNote(path) && !isWhole(path, had, is)) return null;
   return {
     path,
     origin,
@@ -117,6 +133,7 @@ function noteFrom(value: unknown, bodies: ReadonlyMap<string, Uint8Array>): Prop
     why: why === "backlink" ? "backlink" : "asked",
     links: links === "follow" ? "follow" : "leave",
     trash: trash === true,
+    folder: typeof folder === "string" && path.startsWith(`${folder}/`) ? folder : null,
   };
 }
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { FILE_CALLS, NOTE_CALLS } from "../faults/tools.ts";
 import { surfaces } from "../surfaces.ts";
 import { goThrough, type Reviewed } from "./going-through.ts";
-import { openSide, textsOf, type Side } from "./sides.ts";
+import { everythingIn, openSide, textsOf, type Side } from "./sides.ts";
 
 const changesRules = (surface: string, tool: string): boolean =>
   surfaces.find(({ name }) => name === surface)!.tools.find(({ name }) => name === tool)!.changesRules ===
@@ -23,9 +23,9 @@ afterAll(async () => {
 });
 
 const reviewed = (side: Side): Reviewed => {
-  const { notebook, state, queueRandom } = side.vault;
+  const { notebook, queueRandom } = side.vault;
   return {
-    state,
+    state: () => everythingIn(side),
     revisions: side.revisions,
     async call(...call) {
       const answer = await side.call(...call);
@@ -57,11 +57,18 @@ describe("somebody who proposes", () => {
     },
   );
 
-  it.each(FILE_CALLS)("%s %s: files that are no notes are not proposed", async (surface, tool, input) => {
-    const side = await opened("propose");
-    const before = await side.vault.state();
-    expect((await side.call(surface, tool, input)).isError).toBe(true);
-    expect(await side.vault.state()).toEqual(before);
-    expect(await side.vault.notebook.proposals.list()).toEqual([]);
-  });
+  it.each(FILE_CALLS)(
+    "%s %s takes files along that are no notes: the same holds, and they are shown with their size",
+    async (...call) => {
+      const proposes = await opened("propose");
+      await proposes.call(...call);
+      const { notebook } = proposes.vault;
+      const [info] = await notebook.proposals.list();
+      const { shown } = await notebook.proposals.one(info!.id);
+      const pic = shown.find(({ path }) => path.endsWith("pic.png"))!;
+      expect(pic).toMatchObject({ file: 22, diff: null, now: null, result: null, conflict: null });
+      await notebook.proposals.decline(info!.id);
+      await goThrough(reviewed(await opened("write")), reviewed(await opened("propose")), call);
+    },
+  );
 });

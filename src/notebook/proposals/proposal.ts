@@ -3,7 +3,9 @@
 import type { Who } from "../change.ts";
 import { encodeText } from "../note.ts";
 import type { Parts } from "../parts.ts";
-import type { NotePath } from "../paths.ts";
+import type { Folders } from "../folder-tree.ts";
+import { isNote, type NotePath } from "../paths.ts";
+import { readPointer } from "../pointer.ts";
 
 /** So many proposals of one identity are open at most, for so many days, with so many bytes of text and notes in all. */
 export const OPEN_LIMIT = 200;
@@ -11,7 +13,7 @@ export const OPEN_DAYS = 30;
 export const BYTES_LIMIT = 32 * 1024 * 1024;
 export const NOTES_LIMIT = 10_000;
 
-/** What is proposed for one note. */
+/** What is proposed for one note, or for another file, whose text is the pointer to its bytes (decision 22). */
 export type ProposedNote = {
   /** Where it is to stand; where it is to go, the place it stands at. */
   path: NotePath;
@@ -27,8 +29,9 @@ export type ProposedNote = {
   why: "asked" | "backlink";
   /** Whether links in other notes follow its move, or are marked where it is removed. */
   links: "follow" | "leave";
-  /** Whether it goes to the trash. */
+  /** Whether it goes to the trash; and the folder that is removed as a whole with it, which keeps its shape there. */
   trash: boolean;
+  folder: string | null;
 };
 
 /** Who proposed it, as the history will name them. `named`: by an identity, not by the name that a program gave itself. */
@@ -51,12 +54,18 @@ export type Proposal = {
   /** A restore makes a revision, also where no byte changes. */
   always: boolean;
   notes: ProposedNote[];
+  /** Folders that go and come with them: removed, made. */
+  folders: Folders;
   /** Names of proposals in whose place it comes: should one still be there, it does not count. */
   replaces: string[];
 };
 
 /** A note of a proposal without its texts. */
-export type ProposedHead = Omit<ProposedNote, "original" | "base" | "after"> & { removed: boolean };
+export type ProposedHead = Omit<ProposedNote, "original" | "base" | "after"> & {
+  removed: boolean;
+  /** The size of a file that is known by its pointer alone; null for what is text. */
+  file: number | null;
+};
 /** A proposal without its texts, which may be many: `bytes` is how much they take. */
 export type ProposalHead = Omit<Proposal, "notes"> & { notes: ProposedHead[]; bytes: number };
 
@@ -102,16 +111,22 @@ export const askedNotes = <Note extends Pick<ProposedNote, "why">>({
 
 export const headOf = ({ notes, ...proposal }: Proposal): ProposalHead => ({
   ...proposal,
-  notes: notes.map(({ path, origin, after, why, links, trash }) => ({
+  notes: notes.map(({ path, origin, original, after, why, links, trash, folder }) => ({
     path,
     origin,
     why,
     links,
     trash,
+    folder,
     removed: after === null,
+    file: fileSize(path, after ?? original),
   })),
   bytes: bytesOf(notes),
 });
+
+/** The size of the file that these bytes point to; null where they are its text. */
+export const fileSize = (path: string, bytes: Uint8Array | null): number | null =>
+  bytes && !isNote(path) ? (readPointer(bytes)?.size ?? null) : null;
 
 export const bytesOf = (notes: readonly ProposedNote[]): number =>
   notes.reduce(

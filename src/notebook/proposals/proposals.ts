@@ -4,12 +4,21 @@ import { diffValue, type TextDiff } from "../../markdown/diff-value.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import type { Changeset, Who } from "../change.ts";
 import { commit, type Engine } from "../commit.ts";
+import type { Note } from "../note.ts";
 import type { Version } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { outcomesOf, planAccepting, type Edited, type Outcome, type ProposalConflict } from "./accepting.ts";
+import {
+  outcomesOf,
+  planAccepting,
+  textIn,
+  type Edited,
+  type Outcome,
+  type ProposalConflict,
+} from "./accepting.ts";
 import { checkFolders, chosen, decidedIn, foundIn, wholeOf, without } from "./chosen.ts";
 import {
   askedNotes,
+  fileSize,
   nameOfProposal,
   type Proposal,
   type ProposalHead,
@@ -26,7 +35,8 @@ export type ProposalInfo = {
   message: string;
   first: Date;
   last: Date;
-  notes: { path: NotePath; origin: NotePath | null; kind: ProposedKind }[];
+  /** `file`: the size of a file that is no text, and is moved, removed or brought back as it is. */
+  notes: { path: NotePath; origin: NotePath | null; kind: ProposedKind; file: number | null }[];
   /** Other notes whose links follow. */
   linking: NotePath[];
 };
@@ -106,10 +116,16 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
           const taken = chosen(proposal, notes);
           if (folders !== undefined) checkFolders(proposal, taken, folders);
           rest = without(parts, proposal, taken);
-          return planAccepting(parts, taken, texts, who);
+          return {
+            ...(await planAccepting(parts, taken, texts, who)),
+            folders: rest ? [] : proposal.folders,
+          };
         };
         const { message, rules, always, by } = found;
         const trash = new Set(askedNotes(found).flatMap((note) => (note.trash ? [note.path] : [])));
+        const folder = new Map(
+          found.notes.flatMap((note) => (note.folder === null ? [] : [[note.path, note.folder]])),
+        );
         const done = (): void => {
           try {
             if (rest) shelf.put(rest);
@@ -120,7 +136,7 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
         };
         const { named: _, ...author } = by;
         const asking: Who = { ...who, ...author, acceptedBy: who.client };
-        return commit(engine, asking, { message, rules, always, trash, dryRun, done }, plan);
+        return commit(engine, asking, { message, rules, always, trash, folder, dryRun, done }, plan);
       }),
     decline: async (id, { notes } = {}) =>
       deciding(() =>
@@ -144,10 +160,12 @@ const noteInfo = ({
   path,
   origin,
   removed,
-}: Pick<ProposedHead, "path" | "origin" | "removed">): ProposalInfo["notes"][number] => ({
+  file,
+}: Pick<ProposedHead, "path" | "origin" | "removed" | "file">): ProposalInfo["notes"][number] => ({
   path,
   origin,
   kind: removed ? "removed" : origin === null ? "new" : path === origin ? "edited" : "moved",
+  file,
 });
 
 const infoOf = (proposal: ProposalHead): ProposalInfo => ({
@@ -161,13 +179,15 @@ const infoOf = (proposal: ProposalHead): ProposalInfo => ({
 });
 
 function shownOf({ proposed, now, change, conflict }: Outcome): ShownNote {
-  const text = now ? now.text : "";
-  const wanted = conflict ? conflict.proposed : change ? (change.after ? change.after.text : "") : text;
+  const file = fileSize(proposed.path, proposed.after ?? proposed.original);
+  const read = (note: Note | null): string | null => (note ? textIn(note.path, note.bytes) : null);
+  const text = now ? read(now) : file === null ? "" : null;
+  const wanted = conflict ? conflict.proposed : change ? (change.after ? read(change.after) : "") : text;
   return {
-    ...noteInfo({ ...proposed, removed: proposed.after === null }),
+    ...noteInfo({ ...proposed, removed: proposed.after === null, file }),
     seen: now?.version ?? null,
-    now: now?.text ?? null,
-    result: conflict ? null : ((change ? change.after?.text : now?.text) ?? null),
+    now: read(now),
+    result: conflict ? null : read(change ? change.after : now),
     diff: text === null || wanted === null ? null : diffValue(text, wanted),
     conflict,
   };

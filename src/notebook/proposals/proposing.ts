@@ -3,7 +3,7 @@
 import { NoteError } from "../../markdown/errors.ts";
 import { label } from "../../markdown/label.ts";
 import type { Change, Who } from "../change.ts";
-import type { Committing, Engine } from "../commit.ts";
+import type { Engine, Proposed } from "../commit.ts";
 import type { Parts } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
 import { wholeOf } from "./chosen.ts";
@@ -73,17 +73,12 @@ export const waitingFor = (parts: Parts, who: Who): number =>
   own(parts, who).reduce((sum, { notes }) => sum + notes.length, 0);
 
 /** Only inside `alone`. */
-async function keep(
-  parts: Parts,
-  who: Who,
-  changes: readonly Change[],
-  how: Committing & { message: string },
-): Promise<void> {
+async function keep(parts: Parts, who: Who, changes: readonly Change[], how: Proposed): Promise<void> {
   const { proposals: shelf } = parts;
   if (changes.length === 0)
     throw new NoteError(
       "input_refused",
-      "You may only propose changes of notes, and there is none among these.",
+      "You may propose changes of notes and other files, and there is none among these.",
     );
   sweepExpired(parts);
   const by = proposerOf(who);
@@ -108,6 +103,7 @@ async function keep(
     rules: [how.rules, ...grown.map(({ rules }) => rules)].includes("report") ? "report" : "bind",
     always: how.always === true || grown.some(({ always }) => always),
     notes,
+    folders: [...grown.flatMap(({ folders }) => folders), ...how.folders],
     replaces: grown.map(nameOfProposal),
   });
   shelf.put(proposal);

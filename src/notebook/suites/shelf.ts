@@ -22,6 +22,7 @@ const note = (path: string, more: Partial<ProposedNote> = {}): ProposedNote => (
   why: "asked",
   links: "leave",
   trash: false,
+  folder: null,
   ...more,
 });
 const proposal = (id: number, notes: ProposedNote[], more: Partial<Proposal> = {}): Proposal => ({
@@ -34,6 +35,7 @@ const proposal = (id: number, notes: ProposedNote[], more: Partial<Proposal> = {
   rules: "bind",
   always: false,
   notes,
+  folders: [],
   replaces: [],
   ...more,
 });
