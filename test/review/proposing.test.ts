@@ -170,7 +170,12 @@ describe("limits", () => {
     await open();
     await said(...write("Old.md"));
     const start = side.vault.notebook.now().getTime();
+    const id = await onlyOne(side);
     side.vault.setClock(new Date(start + (OPEN_DAYS + 1) * 24 * 60 * 60 * 1000));
+    expect(await proposals().list()).toEqual([]);
+    for (const decide of [proposals().accept, proposals().one])
+      await expect(decide(id)).rejects.toMatchObject({ code: "revision_missing" });
+    expect((await side.vault.state()).has("Old.md")).toBe(false);
     await said(...write("New.md"));
     expect((await proposals().list()).map(({ notes }) => notes[0]!.path)).toEqual(["New.md"]);
     expect(await proposals().settled()).toMatchObject([{ outcome: "expired", path: "Old.md" }]);

@@ -26,7 +26,7 @@ import {
   type Proposer,
   type SettledLine,
 } from "./proposal.ts";
-import { lineOf, settle, sweepExpired } from "./proposing.ts";
+import { lineOf, openOnes, settle, sweepExpired } from "./proposing.ts";
 
 /** An open proposal. Its id ends in its state: it is another once the proposal has grown. */
 export type ProposalInfo = {
@@ -85,6 +85,7 @@ export type Proposals = {
 export function openProposals(engine: Engine, who: Who, ready: () => Promise<void>): Proposals {
   const { parts } = engine;
   const shelf = parts.proposals;
+  const open = openOnes(parts);
   const owner = <T>(work: () => T, { decides = false } = {}): T => {
     const isOwner = who.rights === undefined || who.rights === "admin" || (who.rights === "read" && !decides);
     if (isOwner && who.folders === undefined) return work();
@@ -94,7 +95,7 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
   return {
     list: async () =>
       owner(() =>
-        shelf
+        open
           .all()
           .map(infoOf)
           .toSorted((one, other) => other.last.getTime() - one.last.getTime()),
@@ -102,17 +103,17 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
     one: async (id) =>
       owner(async () => {
         await ready();
-        const found = foundIn(shelf, id);
+        const found = foundIn(open, id);
         const { outcomes } = await outcomesOf(parts, askedNotes(wholeOf(shelf, found)));
         return { ...infoOf(found), shown: outcomes.map(shownOf) };
       }),
     accept: async (id, { notes, texts = new Map(), folders, dryRun = false } = {}) =>
       deciding(async () => {
         await ready();
-        const found = decidedIn(shelf, id);
+        const found = decidedIn(open, id);
         let rest: Proposal | null = null;
         const plan = async () => {
-          const proposal = wholeOf(shelf, decidedIn(shelf, id));
+          const proposal = wholeOf(shelf, decidedIn(open, id));
           const taken = chosen(proposal, notes);
           if (folders !== undefined) checkFolders(proposal, taken, folders);
           rest = without(parts, proposal, taken);
@@ -142,7 +143,7 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
       deciding(() =>
         parts.store.alone(async () => {
           sweepExpired(parts);
-          const found = decidedIn(shelf, id);
+          const found = decidedIn(open, id);
           const proposal = wholeOf(shelf, found);
           const rest = without(parts, proposal, chosen(proposal, notes));
           if (!rest) return settle(parts, found, "declined", who.client);

@@ -156,11 +156,19 @@ function checkRoom(
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const isExpired = ({ last }: ProposalHead, now: Date): boolean =>
+  last.getTime() < now.getTime() - OPEN_DAYS * DAY_MS;
+
+/** The shelf without what has waited too long: nobody decides on that any more. */
+export const openOnes = ({ proposals, now }: Parts): Pick<Parts["proposals"], "all" | "whole"> => ({
+  all: () => proposals.all().filter((proposal) => !isExpired(proposal, now())),
+  whole: proposals.whole,
+});
+
 /** What waited too long goes, and leaves a line. Only inside `alone`. */
 export function sweepExpired(parts: Parts): void {
-  const since = parts.now().getTime() - OPEN_DAYS * DAY_MS;
   for (const proposal of parts.proposals.all())
-    if (proposal.last.getTime() < since) settle(parts, proposal, "expired", "notewright");
+    if (isExpired(proposal, parts.now())) settle(parts, proposal, "expired", "notewright");
 }
 
 /** The line comes first: whoever dies in between leaves a proposal that is open. Only inside `alone`. */
