@@ -1,6 +1,6 @@
 /** A vault on disk whose every change is recorded, for tests of history and undo: clients write through the notebook, a person writes files. */
 
-import { memoryShelf } from "../src/notebook/proposals/proposal.ts";
+import { memoryShelf } from "../src/notebook/proposals/shelf.ts";
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";

@@ -1,6 +1,6 @@
 /** A constraint that is added tells how the notes that are there already stand to it, within bounds. */
 
-import { memoryShelf } from "../src/notebook/proposals/proposal.ts";
+import { memoryShelf } from "../src/notebook/proposals/shelf.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { blobId } from "../src/disk/hash.ts";
 import { noHistory } from "../src/history/none.ts";

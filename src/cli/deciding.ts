@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { identitiesFile, readIdentities } from "../identity/file.ts";
 import type { Who } from "../notebook/change.ts";
-import { namedNote, notePath, type NotePath } from "../notebook/paths.ts";
+import { endingOfOther, linkedPath, namedNote, notePath, type NotePath } from "../notebook/paths.ts";
 import type { Proposals } from "../notebook/proposals/proposals.ts";
 import { vaultLast } from "./recorded.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
@@ -18,9 +18,13 @@ export function decisionIn(command: string, { values, rest }: Settings): Decisio
   if (more.length > 0) throw usageError(`${command} takes one id. There is no folder "${rest.at(-1)}".`);
   const notes = values["note"]
     ?.split("\n")
-    .map((written) => (written.endsWith(".md") ? notePath(written) : namedNote(written)));
+    .map((written) => (written.endsWith(".md") ? notePath(written) : fileOrNote(written)));
   return { id, vault, notes };
 }
+
+/** Words without `.md` mean a note, unless they end as another kind of file does. */
+const fileOrNote = (written: string): NotePath =>
+  endingOfOther(written) === null ? namedNote(written) : (linkedPath(written) as NotePath);
 
 /** The owner, at a terminal of their own. */
 export const ownerAt = (tool: string, { values }: Settings): Who => ({

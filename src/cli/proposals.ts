@@ -1,5 +1,6 @@
 /** The command `proposals`: what waits for the owner, and what one of them would do to the notes as they are now. */
 
+import { bytesText } from "../markdown/bytes-text.ts";
 import { escaped, label, printableJson } from "../markdown/label.ts";
 import { encodeText } from "../notebook/note.ts";
 import type { SettledLine } from "../notebook/proposals/proposal.ts";
@@ -17,8 +18,9 @@ const NAMED = 5;
 
 /** What it is about, in a few words. */
 function notesOf({ notes, linking }: ProposalInfo): string {
-  const named = notes.slice(0, NAMED).map(({ path, origin, kind }) => {
-    const name = label(path);
+  const named = notes.slice(0, NAMED).map(({ path, origin, kind, file }) => {
+    const name = file === null ? label(path) : `${label(path)} (a file of ${bytesText(file)})`;
+    if (kind === "new" && file !== null) return `bring back ${name}`;
     if (kind === "moved") return `move ${label(origin ?? "")} to ${name}`;
     return `${{ new: "create", edited: "change", removed: "remove" }[kind]} ${name}`;
   });
@@ -40,11 +42,20 @@ const settledLine = ({ id, at, outcome, by, client, tool, notes, path }: Settled
 
 const bytesOf = (text: string | null): Uint8Array | null => (text === null ? null : encodeText(text));
 
+const FILE = { new: "is brought back from the trash", edited: "stays", removed: "goes to the trash" };
+
 /** What would happen to one note, or why it cannot. */
-function shownText({ path, origin, kind, now, result, conflict, diff }: ShownNote, paint: Paint): string {
+function shownText(
+  { path, origin, kind, file, now, result, conflict, diff }: ShownNote,
+  paint: Paint,
+): string {
   if (conflict) {
     const sides = linesBetween(bytesOf(conflict.now), bytesOf(conflict.proposed), paint);
     return `${paint(1, escaped(path))}: it ${escaped(conflict.reason)} (- as it is now, + as proposed)\n${sides}`;
+  }
+  if (file !== null) {
+    const what = kind === "moved" ? `is moved from ${escaped(origin ?? "")}` : FILE[kind];
+    return `${paint(1, escaped(path))} ${what} (a file of ${bytesText(file)})\n`;
   }
   if (diff === null) return `${paint(1, escaped(path))} (not UTF-8 text)\n`;
   const from = kind === "moved" && origin !== null ? { from: origin } : {};

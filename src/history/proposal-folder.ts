@@ -3,20 +3,19 @@
 import type { Disk } from "../disk/files.ts";
 import { makeOwnFolder, newName } from "../disk/home.ts";
 import {
-  bytesOf,
-  LINES_KEPT,
+  headOf,
   nameOfProposal,
   PROPOSAL_NAME,
-  TOTAL_BYTES,
   type Proposal,
-  type ProposalShelf,
+  type ProposalHead,
   type SettledLine,
 } from "../notebook/proposals/proposal.ts";
+import { LINES_KEPT, TOTAL_BYTES, type ProposalShelf } from "../notebook/proposals/shelf.ts";
 import { attempt } from "../notebook/system-errors.ts";
 import { HOME } from "../notebook/vault-path.ts";
 import { decoded, encoded } from "./bytes.ts";
 import { ifOurs } from "./loose.ts";
-import { decodeProposal, encodeProposal, FILE_LIMIT } from "./proposal-record.ts";
+import { decodeLine, decodeProposal, encodeLine, encodeProposal, FILE_LIMIT } from "./proposal-record.ts";
 
 const FOLDER = `${HOME}/proposals`;
 const LINES = `${FOLDER}/settled`;
@@ -31,18 +30,23 @@ export function openProposalFolder(
   disk: Disk,
   { durable, refused }: { durable: boolean; refused<T>(work: () => T): T },
 ): ProposalShelf {
-  const all = openReading(disk);
+  const whole = (name: string): Proposal | null => {
+    const [, id, state] = PROPOSAL_NAME.exec(name) ?? [];
+    const bytes = id === undefined ? null : ifOurs(() => disk.read(`${FOLDER}/${name}`, FILE_LIMIT)?.bytes);
+    return bytes ? decodeProposal(bytes, id!, state!) : null;
+  };
+  const all = openReading(disk, whole);
   const { listen, changed } = listening(all);
   const remove = (names: readonly string[]): void => {
     for (const name of names) if (PROPOSAL_NAME.test(name)) disk.unlink(`${FOLDER}/${name}`);
   };
   return {
+    limit: TOTAL_BYTES,
     all: () => refused(all),
+    whole: (name) => refused(() => whole(name)),
     put(proposal) {
       refused(() => {
-        const bytes = encodeProposal(proposal);
-        if (bytes === null) throw new Error("a proposal within its limits can be encoded");
-        write(disk, `${FOLDER}/${nameOfProposal(proposal)}`, bytes, durable);
+        write(disk, `${FOLDER}/${nameOfProposal(proposal)}`, encodeProposal(proposal), durable);
         // What is in its place does not count any more; it is only in the way.
         attempt(() => remove(proposal.replaces));
         changed();
@@ -59,20 +63,23 @@ export function openProposalFolder(
     addLine(line) {
       refused(() => {
         const lines = [...readLines(disk), line].slice(-LINES_KEPT);
-        write(disk, LINES, encoded(lines.map((each) => `${JSON.stringify(each)}\n`).join("")), durable);
+        write(disk, LINES, encoded(lines.map((each) => `${encodeLine(each)}\n`).join("")), durable);
       });
     },
     listen,
   };
 }
 
-/** The list is the same until a file came or went. Each file is read once: its name changes with what it holds. */
-function openReading(disk: Disk): () => readonly Proposal[] {
-  let known: { names: string; files: Map<string, Proposal | null>; open: readonly Proposal[] } | null = null;
-  const read = (name: string): Proposal | null => {
-    const [, id, state] = PROPOSAL_NAME.exec(name)!;
-    const bytes = ifOurs(() => disk.read(`${FOLDER}/${name}`, FILE_LIMIT)?.bytes);
-    return bytes ? decodeProposal(bytes, id!, state!) : null;
+/** The list is the same until a file came or went. Each file is read once for it: its name changes with what it holds. */
+function openReading(disk: Disk, whole: (name: string) => Proposal | null): () => readonly ProposalHead[] {
+  let known: {
+    names: string;
+    files: Map<string, ProposalHead | null>;
+    open: readonly ProposalHead[];
+  } | null = null;
+  const read = (name: string): ProposalHead | null => {
+    const proposal = whole(name);
+    return proposal && headOf(proposal);
   };
   return () => {
     const names = (ifOurs(() => disk.allNames(FOLDER)) ?? [])
@@ -81,27 +88,31 @@ function openReading(disk: Disk): () => readonly Proposal[] {
       .slice(0, FILES_LIMIT);
     const key = names.join("\n");
     if (known?.names === key) return known.open;
-    const files = new Map<string, Proposal | null>();
+    const files = new Map<string, ProposalHead | null>();
     let room = TOTAL_BYTES;
     // A small file may unfold to much.
     for (const name of names) {
       const proposal = known?.files.get(name) ?? read(name);
-      if (proposal && (room -= bytesOf(proposal.notes)) < 0) break;
+      if (proposal && (room -= proposal.bytes) < 0) break;
       files.set(name, proposal);
     }
-    const found = [...files.values()].filter((proposal) => proposal !== null);
-    const replaced = new Set(found.flatMap((proposal) => proposal.replaces));
-    const open = found.filter((proposal) => !replaced.has(nameOfProposal(proposal)));
+    const open = standing([...files.values()].filter((proposal) => proposal !== null));
     known = { names: key, files, open };
     return open;
   };
 }
 
+/** Without those in whose place another has come. */
+const standing = (found: readonly ProposalHead[]): ProposalHead[] => {
+  const replaced = new Set(found.flatMap((proposal) => proposal.replaces));
+  return found.filter((proposal) => !replaced.has(nameOfProposal(proposal)));
+};
+
 /** Listeners hear of what is put here at once, and of what others put when the folder is looked at. */
-function listening(all: () => readonly Proposal[]): { listen: ProposalShelf["listen"]; changed(): void } {
+function listening(all: () => readonly ProposalHead[]): { listen: ProposalShelf["listen"]; changed(): void } {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | null = null;
-  let heard: readonly Proposal[] | null = null;
+  let heard: readonly ProposalHead[] | null = null;
   const changed = (): void => {
     if (listeners.size === 0) return;
     heard = all();
@@ -149,21 +160,5 @@ function clearTemps(disk: Disk): void {
 /** Oldest first; whatever is no line of ours is passed over. */
 function readLines(disk: Disk): SettledLine[] {
   const bytes = ifOurs(() => disk.read(LINES, LINES_LIMIT)?.bytes);
-  return (bytes ? decoded(bytes).split("\n") : []).flatMap((text) => {
-    let line: SettledLine | null = null;
-    attempt(() => (line = lineFrom(JSON.parse(text))));
-    return line ?? [];
-  });
-}
-
-function lineFrom(value: Record<string, unknown>): SettledLine | null {
-  const { id, at, outcome, by, client, tool, notes, path } = value;
-  const texts = [id, at, by, client, tool, path];
-  if (!texts.every((each) => typeof each === "string" && each.length <= 4096) || typeof notes !== "number")
-    return null;
-  if (outcome !== "declined" && outcome !== "expired" && outcome !== "withdrawn") return null;
-  const date = new Date(at as string);
-  if (Number.isNaN(date.getTime())) return null;
-  const words = { id, by, client, tool, path } as Record<"id" | "by" | "client" | "tool" | "path", string>;
-  return { ...words, at: date, outcome, notes };
+  return (bytes ? decoded(bytes).split("\n") : []).flatMap((text) => decodeLine(text) ?? []);
 }

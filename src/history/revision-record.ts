@@ -1,5 +1,6 @@
 /** One pending revision, or one proposal, as bytes: a line that lists its objects, then what they hold; a folder's tree as what differs from the one before (decision 16). */
 
+import { decoded, encoded, joined } from "./bytes.ts";
 import { sharedEnds } from "./delta.ts";
 import { newObject } from "./hashing.ts";
 import { isId, LIMITS, type GitObject, type Kind, type NewObject } from "./objects.ts";
@@ -16,7 +17,7 @@ const LINE_LIMIT = 16 * 1024;
 const KINDS = new Set<unknown>(["blob", "tree", "commit"]);
 
 /** Null where it would unfold to more than a reader takes. */
-export function encodeRecord(objects: readonly NewObject[], limit = LINE_LIMIT): Buffer | null {
+export function encodeRecord(objects: readonly NewObject[], limit = LINE_LIMIT): Uint8Array | null {
   if (objects.some(({ kind, body }) => body.length > LIMITS[kind])) return null;
   if (objects.reduce((sum, object) => sum + unfolded(object), 0) > UNFOLDED_LIMIT) return null;
   const pieces: Uint8Array[] = [];
@@ -30,8 +31,8 @@ export function encodeRecord(objects: readonly NewObject[], limit = LINE_LIMIT):
     pieces.push(piece);
     return { kind, id, size: piece.length, like: { id: like.id, start, end } };
   });
-  const line = Buffer.from(`${JSON.stringify(list)}\n`);
-  return line.length > limit ? null : Buffer.concat([line, ...pieces]);
+  const line = encoded(`${JSON.stringify(list)}\n`);
+  return line.length > limit ? null : joined([line, ...pieces]);
 }
 
 /** The bytes of an object, and of the one that it differs from, which is kept beside it. */
@@ -42,7 +43,7 @@ export const unfolded = ({ body, like }: NewObject): number => body.length + (li
  * `room` is what may still be unfolded, and grows less by it.
  */
 export async function decodeRecord(
-  bytes: Buffer,
+  bytes: Uint8Array,
   read: ReadObject,
   room: { left: number } = { left: UNFOLDED_LIMIT },
 ): Promise<NewObject[] | null> {
@@ -53,7 +54,7 @@ export async function decodeRecord(
 }
 
 /** A record in which no object differs from one elsewhere. `line`: how long the line at its beginning may be. */
-export function decodeWhole(bytes: Buffer, line: number): NewObject[] | null {
+export function decodeWhole(bytes: Uint8Array, line: number): NewObject[] | null {
   const decoding = objectsIn(bytes, { left: UNFOLDED_LIMIT }, line);
   const step = decoding.next();
   return step.done ? step.value : null;
@@ -61,7 +62,7 @@ export function decodeWhole(bytes: Buffer, line: number): NewObject[] | null {
 
 /** Asks for the objects that are elsewhere, by their ids. */
 function* objectsIn(
-  bytes: Buffer,
+  bytes: Uint8Array,
   room: { left: number },
   limit: number,
 ): Generator<string, NewObject[] | null, GitObject | null> {
@@ -80,18 +81,18 @@ function* objectsIn(
       like && base
         ? [base.body.subarray(0, like.start), piece, base.body.subarray(base.body.length - like.end)]
         : [piece];
-    const object = newObject(kind, parts.length === 1 ? piece : Buffer.concat(parts));
+    const object = newObject(kind, parts.length === 1 ? piece : joined(parts));
     if (object.id !== id) return null;
     objects.set(id, like && base ? { ...object, like: { id: like.id, body: base.body } } : object);
   }
   return at === bytes.length ? [...objects.values()] : null;
 }
 
-function listIn(bytes: Buffer, limit: number): Listed[] | null {
+function listIn(bytes: Uint8Array, limit: number): Listed[] | null {
   const end = bytes.indexOf(10);
   if (end === -1 || end > limit) return null;
   try {
-    const list: unknown = JSON.parse(bytes.toString("utf8", 0, end));
+    const list: unknown = JSON.parse(decoded(bytes.subarray(0, end)));
     return Array.isArray(list) && list.every(isListed) ? list : null;
   } catch {
     return null;

@@ -70,7 +70,7 @@ export function relinkCanvas(
 }
 
 /** What is removed is marked: links in texts as those of a note; a node keeps the folder of its file. */
-function unlinkCanvas(text: string, source: LinkedPath, gone: Gone): Promise<Relinked | null> {
+export function unlinkCanvas(text: string, source: LinkedPath, gone: Gone): Promise<Relinked | null> {
   return rewritten(text, {
     text: (value, marks) => inTurns(unlink(value, marks, source, gone)),
     path(value) {

@@ -1,7 +1,6 @@
-/** Files in a change that are no notes, or are removed: who may not propose them, where they go in the trash, and what the index learns of them. */
+/** Files in a change that are no notes, or are removed: where they go in the trash, and what the index learns of them. */
 
 import { readCanvasLinks } from "../markdown/canvas-links.ts";
-import { NoteError } from "../markdown/errors.ts";
 import { atOnce } from "../markdown/steps.ts";
 import type { AttachmentRow } from "./attachments.ts";
 import type { Change } from "./change.ts";
@@ -10,17 +9,6 @@ import type { Note } from "./note.ts";
 import type { Parts, Stat } from "./parts.ts";
 import { isNote, type AttachmentPath, type NotePath, type TrashPath } from "./paths.ts";
 import { isCanvas } from "./pointer.ts";
-
-/** Proposals hold texts, and files are none. */
-export function checkOnlyNotes(changes: readonly Change[]): void {
-  const file = changes.find(({ path, why }) => why === "asked" && !isNote(path));
-  if (file)
-    throw new NoteError(
-      "input_refused",
-      `You may only propose changes of notes, and "${file.path}" is another file. Ask the owner to move or delete it.`,
-      { path: file.path },
-    );
-}
 
 /** Where in the trash each removed file goes. What the history holds only a pointer to always goes there. */
 export async function trashFor(
@@ -32,17 +20,18 @@ export async function trashFor(
     typeof how.trash === "object" ? how.trash.has(path) : how.trash === true;
   const removed = changes.filter(({ after, path }) => after === null && (kept(path) || !isNote(path)));
   const places = new Map<Change, TrashPath>();
-  const { folder } = how;
-  const whole = folder === undefined || removed.length === 0 ? null : await store.trashPlace(folder);
+  const wholes = new Map<string, TrashPath>();
   for (const change of removed) {
+    const folder = typeof how.folder === "object" ? how.folder.get(change.path) : how.folder;
+    if (folder !== undefined && !wholes.has(folder)) wholes.set(folder, await store.trashPlace(folder));
     const place =
-      whole === null
+      folder === undefined
         ? await store.trashPlace(change.path, new Set(places.values()))
-        : (`${whole}${change.path.slice(folder!.length)}` as TrashPath);
+        : (`${wholes.get(folder)!}${change.path.slice(folder.length)}` as TrashPath);
     places.set(change, place);
   }
-  const [first = null] = places.values();
-  return { trash: how.trash ? (whole ?? first) : null, placeOf: (change) => places.get(change) ?? null };
+  const [first = null] = [...wholes.values(), ...places.values()];
+  return { trash: how.trash ? first : null, placeOf: (change) => places.get(change) ?? null };
 }
 
 /** A larger canvas is read again once the lock is let go: nobody may be kept waiting for it. */

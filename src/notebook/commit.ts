@@ -1,8 +1,8 @@
 /** The one path of every change: plan in the lock, ask the guard and the rules, then write, record and index in one straight line (decisions 3, 9 and 16). */
 
 import { NoteError } from "../markdown/errors.ts";
-import { attachmentRows, checkOnlyNotes, trashFor } from "./commit-files.ts";
-import { foldersFor } from "./folder-tree.ts";
+import { attachmentRows, trashFor } from "./commit-files.ts";
+import { foldersFor, type Folders } from "./folder-tree.ts";
 import { withoutNames } from "./folders/refusing.ts";
 import type { Kept } from "./folders/view.ts";
 import type { Change, Changeset, How, Who, Plan } from "./change.ts";
@@ -32,8 +32,8 @@ export type Committing = How & {
   always?: boolean;
   /** Called inside the lock, once all is in place. */
   done?: () => void;
-  /** The folder that is removed as a whole: it keeps its shape in the trash. */
-  folder?: string;
+  /** The folder that is removed as a whole, or that of each path: it keeps its shape in the trash. */
+  folder?: string | ReadonlyMap<NotePath, string>;
 };
 export type Engine = {
   parts: Parts;
@@ -44,8 +44,9 @@ export type Engine = {
   /** Given where the caller is kept to some folders. */
   kept?: Kept;
   /** Given where the caller only proposes: takes the changes instead of the vault (decision 24). */
-  propose?: (who: Who, changes: readonly Change[], how: Committing & { message: string }) => Promise<void>;
+  propose?: (who: Who, changes: readonly Change[], how: Proposed) => Promise<void>;
 };
+export type Proposed = Committing & { message: string; folders: Folders };
 
 export async function commit(
   engine: Engine,
@@ -131,8 +132,7 @@ async function finish(
 
   who.signal?.throwIfAborted();
   if (engine.propose) {
-    checkOnlyNotes(real);
-    await engine.propose(who, real, { ...how, message });
+    await engine.propose(who, real, { ...how, message, folders: plan.folders ?? [] });
     return { changeset };
   }
   const puts = real.map((change) => putFor(change, placeOf(change)));

@@ -58,7 +58,8 @@ const joined = (notes: Plan, canvases: Plan): Plan => ({
   mayRefer: canvases.mayRefer ?? [],
 });
 
-const namesOf = ({ path, name, title, aliases }: Note): string[] =>
+/** The names under which links to it may be written. */
+export const namesOf = ({ path, name, title, aliases }: Note): string[] =>
   isNote(path) ? [name, title, ...aliases] : [name];
 
 async function changed(

@@ -22,7 +22,7 @@ import type { Count, GivenParts, LogHow, LogQuery, NoteStore, Parts, Revision } 
 import type { When } from "./past.ts";
 import { isNote, type AttachmentPath, type LinkedPath, type NotePath } from "./paths.ts";
 import type { EditOf, FolderMove, Move } from "./plan.ts";
-import { memoryShelf } from "./proposals/proposal.ts";
+import { memoryShelf } from "./proposals/shelf.ts";
 import { openProposals, type Proposals } from "./proposals/proposals.ts";
 import { fileVerbs } from "./file-verbs.ts";
 import { linkWalks, questionVerbs } from "./question-verbs.ts";

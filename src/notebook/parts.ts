@@ -13,7 +13,7 @@ import type { Note, OpenNote } from "./note.ts";
 import type { AttachmentPath, FilePath, LinkedPath, NotePath, RulePath, TrashPath } from "./paths.ts";
 import type { PendingEdits } from "./pending-table.ts";
 import type { Timings } from "./pending-edits.ts";
-import type { ProposalShelf } from "./proposals/proposal.ts";
+import type { ProposalShelf } from "./proposals/shelf.ts";
 import type { RuleReader } from "./rules.ts";
 import type { SettingsPath, SettingsStat } from "./settings/settings-files.ts";
 import type { FileStamp, Stamp } from "./stamp.ts";

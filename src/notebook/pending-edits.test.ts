@@ -1,7 +1,7 @@
 /** Autosaves: an hour of them is a few revisions, whichever process makes them, and costs little. */
 
 import * as fs from "node:fs";
-import { memoryShelf } from "./proposals/proposal.ts";
+import { memoryShelf } from "./proposals/shelf.ts";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { newFolder, newLedger, openAt } from "../../test/planted-history.ts";

@@ -167,6 +167,8 @@ export type ProposedNote = {
   path: string;
   origin: string | null;
   kind: "new" | "edited" | "moved" | "removed";
+  /** The size, in words, of a file that is no note, which is moved, removed or brought back as it is. */
+  file: string | null;
 };
 /** A change that waits. Its id is another once it has grown. */
 export type Proposal = {

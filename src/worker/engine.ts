@@ -1,13 +1,13 @@
 /** The engine of one workspace: store, index, ledger, history, rules and notebook over one bucket and one database, opened together (decision 31). */
 
 import { blobId } from "../disk/hash.ts";
+import { openProposalRows } from "../history/proposal-rows.ts";
 import { openRowsHistory, type RowsHistory } from "../history/rows.ts";
 import { openLedger } from "../index/ledger.ts";
 import { openIndex } from "../index/note-index.ts";
 import { createSchema, dropIndex } from "../index/schema.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
 import { openNotebook, type OpenNotebook } from "../notebook/notebook.ts";
-import { noShelf } from "../notebook/proposals/proposal.ts";
 import type { Ledger, NoteIndex } from "../notebook/parts.ts";
 import { isNote, type NotePath } from "../notebook/paths.ts";
 import { DEADLINES, type Deadlines } from "../notebook/waiting.ts";
@@ -44,6 +44,8 @@ export type Engine = {
 const KEPT = /^(?:r2|git|work|_cf|sqlite)_/;
 /** A put that came too soon may go in after so long. */
 const FLUSH_MS = 1100;
+/** Texts that wait for the owner's word: those of a caller who proposes are held in memory, and an isolate has 128 MB. */
+const PROPOSED_BYTES = 24 * 1024 * 1024;
 const SOMEONE = "someone";
 
 export const openEngine = ({ sql, bucket, workspace, now, wake, report, ...how }: EngineParts): Engine => {
@@ -76,7 +78,7 @@ export const openEngine = ({ sql, bucket, workspace, now, wake, report, ...how }
     random: how.random ?? (() => hex(crypto.getRandomValues(new Uint8Array(4)))),
     versionOf: blobId,
     semantic: null,
-    proposals: noShelf(),
+    proposals: openProposalRows(sql, { limit: PROPOSED_BYTES }),
     // There is no watcher: what another program did is recorded when it is found.
     pendingEdits: null,
     readOnly: false,

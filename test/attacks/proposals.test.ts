@@ -9,6 +9,7 @@ import { decodeProposal, encodeProposal } from "../../src/history/proposal-recor
 import { openProposalFolder } from "../../src/history/proposal-folder.ts";
 import { encodeText } from "../../src/notebook/note.ts";
 import type { NotePath } from "../../src/notebook/paths.ts";
+import { pointerText } from "../../src/notebook/pointer.ts";
 import { nameOfProposal, type Proposal, type ProposedNote } from "../../src/notebook/proposals/proposal.ts";
 import { onlyOne, openSide, textsOf, type Side } from "../review/sides.ts";
 
@@ -32,6 +33,7 @@ const note = (more: object = {}): ProposedNote => ({
   why: "asked",
   links: "leave",
   trash: false,
+  folder: null,
   ...more,
 });
 const proposal = (notes: ProposedNote[], more: object = {}): Proposal => ({
@@ -44,9 +46,12 @@ const proposal = (notes: ProposedNote[], more: object = {}): Proposal => ({
   rules: "bind",
   always: false,
   notes,
+  folders: [],
   replaces: [],
   ...more,
 });
+const pointer = (digit: string): Uint8Array => encodeText(pointerText({ sha256: digit.repeat(64), size: 5 }));
+const [POINTER, OTHER] = [pointer("a"), pointer("b")];
 const plant = (name: string, bytes: Uint8Array | string): void => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, name), bytes);
@@ -94,6 +99,10 @@ test("attack 96: planted files are passed over, and do not keep others from bein
     note({ after: null }),
     note({ original: encodeText("x"), base: encodeText("x") }),
     note({ path: 7 }),
+    // A file that would become a note, hold text, or be taken for another.
+    note({ path: "Ada.md", origin: "a.png", original: POINTER, base: POINTER }),
+    note({ path: "b.png", origin: "a.png", original: POINTER, base: POINTER }),
+    note({ path: "b.png", origin: "a.png", original: POINTER, base: POINTER, after: OTHER }),
   ].map((one) => encodeProposal(proposal([one]))!);
   const forged = Buffer.from(sound);
   forged[forged.length - 2] = forged[forged.length - 2]! ^ 1;

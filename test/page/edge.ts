@@ -1,14 +1,14 @@
 /** The page at the edge: its document and files, the owner's secret, calls and events of one workspace, in workerd. */
 
 import { expect, test } from "vitest";
-import { call, OWNER_SECRET, serveEdge } from "../workerd/served.ts";
 import { rpc } from "../workerd/asking.ts";
+import { call, called, OWNER_SECRET, serveEdge } from "../workerd/served.ts";
 import { wrongWith } from "./axe.ts";
 import type { Ground } from "./ground.ts";
 import { PNG } from "./notes.ts";
 
 export const testEdge = (ground: Ground): void => {
-  test("the page of a workspace in workerd: the owner's secret opens it, an embedded image shows, a client's change appears, is taken back, and a member removed", async () => {
+  test("the page of a workspace in workerd: the owner's secret opens it, an embedded image shows, a client's change appears and is taken back, a member is removed, proposals are accepted and declined", async () => {
     const served = await serveEdge({ page: true, entry: "test/workerd/filled-worker.ts" });
     await served.make("garden");
     await served.make("office");
@@ -63,6 +63,27 @@ export const testEdge = (ground: Ground): void => {
     await page.waitForSelector(".reading img");
     await page.waitForFunction("document.querySelector('.reading img').naturalWidth === 1");
     expect(await page.locator(".reading img").count()).toBe(1);
+    // A member who may propose: what it asks for waits, is shown as it comes, and is written once it is accepted.
+    const proposer = await served.member("garden", "Asker", "propose");
+    const asker = await served.connect("garden", "native", proposer);
+    await page.goto(`${served.base}/garden/#/`);
+    const wish = [{ note: path, do: "replace_text", find: "deep", text: "shallow" }];
+    expect(await call(asker, "edit_notes", { edits: wish })).toContain("Not written yet");
+    await page.waitForSelector("text=1 proposal for you to decide");
+    await page.click(".waiting a");
+    await page.waitForSelector(".diff ins >> text=shallow");
+    expect(await wrongWith(page)).toEqual([]);
+    expect(await call(client, "read_notes", { notes: [path] })).toContain("It is deep.");
+    await page.click("button.main");
+    await page.waitForSelector("text=Accepted: 1 note.");
+    expect(await call(client, "read_notes", { notes: [path] })).toContain("It is shallow.");
+    expect(await call(client, "get_history", { note: path })).toContain("accepted by owner");
+    // Another is declined.
+    await call(asker, "write_note", { path: "Weed.md", text: "zeppelin\n" });
+    await page.click(".waiting a");
+    await page.click("button:text-is('Decline')");
+    await page.waitForSelector("text=Declined. Nothing was written.");
+    expect((await called(client, "read_notes", { notes: ["Weed.md"] })).text).toContain("note_missing");
 
     // Neither a member's token nor that of another page opens anything.
     const token = String(await page.evaluate("localStorage.getItem('notewright token /garden/')"));

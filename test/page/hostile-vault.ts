@@ -6,6 +6,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { openDisk } from "../../src/disk/files.ts";
 import { openProposalFolder } from "../../src/history/proposal-folder.ts";
+import { nameOfProposal } from "../../src/notebook/proposals/proposal.ts";
 import type { NotePath } from "../../src/notebook/paths.ts";
 import { noteOf, record } from "../../src/notebook/suites/scribe.ts";
 import { newLedger, openAt } from "../planted-history.ts";
@@ -69,7 +70,7 @@ const propose = async ({ vault, environment }: Home, path: string): Promise<void
 /** The same proposal by others: a server takes no such name, but a file may hold one. */
 const plantProposals = (vault: string): void => {
   const shelf = openProposalFolder(openDisk(vault), { durable: false, refused: (work) => work() });
-  const [one] = shelf.all();
+  const one = shelf.whole(nameOfProposal(shelf.all()[0]!));
   for (const [at, payload] of PAYLOADS.slice(0, 20).entries()) {
     const by = { ...one!.by, client: payload, tool: payload, program: payload };
     shelf.put({ ...one!, id: at.toString(16).padStart(8, "0"), by, message: payload, replaces: [] });

@@ -3,7 +3,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { FILE_CALLS, NOTE_CALLS } from "../faults/tools.ts";
 import { surfaces } from "../surfaces.ts";
-import { onlyOne, openSide, textsOf, type Side } from "./sides.ts";
+import { goThrough, type Reviewed } from "./going-through.ts";
+import { everythingIn, openSide, textsOf, type Side } from "./sides.ts";
 
 const changesRules = (surface: string, tool: string): boolean =>
   surfaces.find(({ name }) => name === surface)!.tools.find(({ name }) => name === tool)!.changesRules ===
@@ -21,45 +22,28 @@ afterAll(async () => {
   }
 });
 
-/** What names a revision differs: a proposal has none. */
-const withoutRevision = (texts: readonly string[]): string[] =>
-  texts.map((text) => text.replace(/\n?\brevision [0-9a-f]{8}$/m, "").replace(/\b[0-9a-f]{40}\b/g, "REV"));
+const reviewed = (side: Side): Reviewed => {
+  const { notebook, queueRandom } = side.vault;
+  return {
+    state: () => everythingIn(side),
+    revisions: side.revisions,
+    async call(...call) {
+      const answer = await side.call(...call);
+      return { isError: answer.isError ?? false, texts: textsOf(answer) };
+    },
+    latest: async () => (await notebook.log({ limit: 1 }))[0]!,
+    waiting: async () => (await notebook.proposals.list()).map(({ id }) => id),
+    settled: notebook.proposals.settled,
+    accept: async (id) => (await notebook.proposals.accept(id)).revision,
+    decline: (id) => notebook.proposals.decline(id),
+    beginAnew: async () => queueRandom(["00000001"]),
+  };
+};
 
 describe("somebody who proposes", () => {
   it.each(NOTE_CALLS.filter(([surface, tool]) => !changesRules(surface, tool)))(
     "%s %s: nothing is written; accepted, it is byte for byte what the tool writes; declined, only a line is left",
-    async (surface, tool, input) => {
-      const [writes, proposes] = [await opened("write"), await opened("propose")];
-      const [before, revisions] = [await proposes.vault.state(), await proposes.revisions()];
-      const [written, proposed] = [
-        await writes.call(surface, tool, input),
-        await proposes.call(surface, tool, input),
-      ];
-      expect(written.isError, textsOf(written)[0]).toBeFalsy();
-      const id = await onlyOne(proposes);
-      expect(textsOf(proposed).at(-1)).toBe(`Not written yet: waiting for the owner as proposal ${id}.`);
-      expect(withoutRevision(textsOf(proposed).slice(0, -1))).toEqual(withoutRevision(textsOf(written)));
-      const { notebook } = proposes.vault;
-      await notebook.proposals.decline(id);
-      expect(await proposes.vault.state()).toEqual(before);
-      expect(await proposes.revisions()).toEqual(revisions);
-      expect(await notebook.proposals.list()).toEqual([]);
-      expect(await notebook.proposals.settled()).toMatchObject([{ outcome: "declined", client: "claude" }]);
-
-      proposes.vault.queueRandom(["00000001"]);
-      await proposes.call(surface, tool, input);
-      expect(await proposes.vault.state()).toEqual(before);
-      const { revision } = await notebook.proposals.accept(await onlyOne(proposes));
-      expect(await proposes.vault.state()).toEqual(await writes.vault.state());
-      expect(await proposes.revisions()).toEqual([revision, ...revisions]);
-      const [mine] = await notebook.log({ limit: 1 });
-      const [theirs] = await writes.vault.notebook.log({ limit: 1 });
-      expect(mine).toMatchObject({ author: "claude", tool, message: theirs!.message });
-      expect(mine!.changes.map(({ path, from }) => [path, from])).toEqual(
-        theirs!.changes.map(({ path, from }) => [path, from]),
-      );
-      expect(await notebook.proposals.list()).toEqual([]);
-    },
+    async (...call) => goThrough(reviewed(await opened("write")), reviewed(await opened("propose")), call),
   );
 
   it.each(NOTE_CALLS.filter(([surface, tool]) => changesRules(surface, tool)))(
@@ -73,11 +57,18 @@ describe("somebody who proposes", () => {
     },
   );
 
-  it.each(FILE_CALLS)("%s %s: files that are no notes are not proposed", async (surface, tool, input) => {
-    const side = await opened("propose");
-    const before = await side.vault.state();
-    expect((await side.call(surface, tool, input)).isError).toBe(true);
-    expect(await side.vault.state()).toEqual(before);
-    expect(await side.vault.notebook.proposals.list()).toEqual([]);
-  });
+  it.each(FILE_CALLS)(
+    "%s %s takes files along that are no notes: the same holds, and they are shown with their size",
+    async (...call) => {
+      const proposes = await opened("propose");
+      await proposes.call(...call);
+      const { notebook } = proposes.vault;
+      const [info] = await notebook.proposals.list();
+      const { shown } = await notebook.proposals.one(info!.id);
+      const pic = shown.find(({ path }) => path.endsWith("pic.png"))!;
+      expect(pic).toMatchObject({ file: 22, diff: null, now: null, result: null, conflict: null });
+      await notebook.proposals.decline(info!.id);
+      await goThrough(reviewed(await opened("write")), reviewed(await opened("propose")), call);
+    },
+  );
 });

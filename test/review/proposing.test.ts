@@ -2,14 +2,8 @@
 
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import {
-  BYTES_LIMIT,
-  LINES_KEPT,
-  memoryShelf,
-  noShelf,
-  OPEN_DAYS,
-  OPEN_LIMIT,
-} from "../../src/notebook/proposals/proposal.ts";
+import { BYTES_LIMIT, OPEN_DAYS, OPEN_LIMIT } from "../../src/notebook/proposals/proposal.ts";
+import { memoryShelf } from "../../src/notebook/proposals/shelf.ts";
 import { openNotebook, type Notebook } from "../../src/notebook/notebook.ts";
 import { notePath } from "../../src/notebook/paths.ts";
 import { runs } from "../soak-size.ts";
@@ -141,17 +135,6 @@ describe("somebody who proposes", () => {
   });
 });
 
-it("where proposals cannot be kept, none is taken, and nothing is written", async () => {
-  await open();
-  const shelf = noShelf();
-  const parts = { ...side.vault.parts, proposals: shelf };
-  const notebook = openNotebook(parts);
-  const who = { client: "c", surface: "s", tool: "t", connection: "", rights: "propose" as const };
-  const proposed = notebook.as(who).write(notePath("New.md"), "x");
-  await expect(proposed).rejects.toMatchObject({ code: "read_only" });
-  expect(await side.vault.state()).toEqual(new Map(Object.entries(NOTES)));
-});
-
 describe("limits", () => {
   it(`${OPEN_LIMIT} open proposals an identity, then busy; programs without one share theirs`, async () => {
     await open({});
@@ -187,19 +170,30 @@ describe("limits", () => {
     await open();
     await said(...write("Old.md"));
     const start = side.vault.notebook.now().getTime();
+    const id = await onlyOne(side);
     side.vault.setClock(new Date(start + (OPEN_DAYS + 1) * 24 * 60 * 60 * 1000));
+    expect(await proposals().list()).toEqual([]);
+    for (const decide of [proposals().accept, proposals().one])
+      await expect(decide(id)).rejects.toMatchObject({ code: "revision_missing" });
+    expect((await side.vault.state()).has("Old.md")).toBe(false);
     await said(...write("New.md"));
     expect((await proposals().list()).map(({ notes }) => notes[0]!.path)).toEqual(["New.md"]);
     expect(await proposals().settled()).toMatchObject([{ outcome: "expired", path: "Old.md" }]);
   });
 
-  it("so many lines are kept of what was declined", async () => {
+  it("a place that takes less says so: too much at once is too large, too much in all is busy", async () => {
     await open({});
-    const line = { id: "0", at: new Date(0), by: "b", client: "c", tool: "t", notes: 1, path: "p" };
-    const own = memoryShelf();
-    for (let at = 0; at <= LINES_KEPT; at++) own.addLine({ ...line, id: String(at), outcome: "declined" });
-    expect(own.lines()).toHaveLength(LINES_KEPT);
-    expect(own.lines()[0]!.id).toBe(String(LINES_KEPT));
+    const MIB = 1024 * 1024;
+    const parts = { ...side.vault.parts, proposals: memoryShelf(4 * MIB) };
+    const who = { surface: "s", tool: "t", connection: "", rights: "propose" as const };
+    const [one, two] = ["one", "two"].map((client) => openNotebook(parts).as({ ...who, client }));
+    const refusal = { code: "too_large", message: expect.stringContaining("10000 notes and 4 MiB of text") };
+    await expect(one!.write(notePath("a.md"), "x".repeat(5 * MIB))).rejects.toMatchObject(refusal);
+    await one!.write(notePath("a.md"), "x".repeat(3 * MIB));
+    await expect(two!.write(notePath("b.md"), "x".repeat(2 * MIB))).rejects.toMatchObject({
+      code: "busy",
+      message: expect.stringContaining("no room for this"),
+    });
   });
 });
 

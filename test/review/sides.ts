@@ -1,7 +1,7 @@
 /** A small vault with calls on it by somebody who proposes, or by somebody who writes at once. */
 
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { toolCalls } from "../../src/protocol/calls.ts";
 import type { Principal } from "../../src/protocol/principal.ts";
@@ -65,6 +65,25 @@ export async function openSide(
     call: as({}),
     revisions: async () => (await vault.notebook.log({ limit: 1000 })).map(({ id }) => id),
   };
+}
+
+/** Every note, rule file and other file by its path, and in a folder also what lies in the trash. */
+export async function everythingIn({ vault }: Pick<Side, "vault">): Promise<Record<string, string>> {
+  const { notebook, root } = vault;
+  const texts = Object.fromEntries(await vault.state());
+  const { attachments } = await notebook.files({ folder: "", limit: 100 });
+  for (const { path } of attachments) {
+    const { bytes } = await notebook.file(path, 1000);
+    texts[path] = new TextDecoder().decode(bytes);
+  }
+  const trash = join(root ?? "", ".trash");
+  if (root === null || !existsSync(trash)) return texts;
+  for (const name of readdirSync(trash, { recursive: true, withFileTypes: true }))
+    if (name.isFile()) {
+      const place = join(name.parentPath, name.name);
+      texts[relative(root, place)] = readFileSync(place, "utf8");
+    }
+  return texts;
 }
 
 export const textsOf = (answer: CallToolResult): string[] =>

@@ -13,12 +13,13 @@ const headers = {
 
 export type Said = { ok: boolean; text: string };
 
-/** Whether a tool answered without an error, and what it said. */
+/** Whether a tool answered without an error, and what it said. `as`: what differs from a caller who may do everything. */
 export const ask = async (
   { address }: Pick<Running, "address">,
   [workspace, surface]: readonly [workspace: string, surface: string],
   name: string,
   args: Record<string, unknown>,
+  as: object = {},
 ): Promise<Said> => {
   const params = {
     name,
@@ -31,7 +32,7 @@ export const ask = async (
   };
   const response = await fetch(new URL(`/${workspace}/mcp/${surface}`, address), {
     method: "POST",
-    headers: { ...headers, "mcp-method": "tools/call", "mcp-name": name },
+    headers: { ...headers, "mcp-method": "tools/call", "mcp-name": name, "x-as": JSON.stringify(as) },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
   });
   const said = await response.text();

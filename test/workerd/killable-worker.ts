@@ -52,6 +52,15 @@ export class Workspace extends WatchedWorkspace {
     );
   }
 
+  /** The ids of the proposals that wait. */
+  async waiting(name: string): Promise<string[]> {
+    return (await this.open(name).engine.notebook.proposals.list()).map(({ id }) => id);
+  }
+
+  async accept(name: string, id: string): Promise<string | null> {
+    return (await this.open(name).engine.notebook.proposals.accept(id)).revision;
+  }
+
   /** All that the index holds, once it has caught up. */
   async dump(): Promise<string> {
     await this.alarm();

@@ -170,6 +170,53 @@ test(
   },
 );
 
+/** The last calls of an acceptance: what was accepted is written, recorded, and dropped from what waits. */
+const LAST = 16;
+
+test(
+  "an object that is killed while a proposal is accepted: it is written whole, and accepting again only drops it",
+  { timeout: 600_000 },
+  async () => {
+    const waiting = (name: string) => rpc<string[]>(worker, name, "waiting", name);
+    const proposed = async () => {
+      const { name } = await begun();
+      const as = { name: "helper", rights: "propose" };
+      const move = { old_name: "Beta", new_name: "Omega" };
+      expect((await ask(worker, [name, "obsidian"], "rename_note", move, as)).ok).toBe(true);
+      const [id] = await waiting(name);
+      return { name, id: id! };
+    };
+    const whole = await proposed();
+    const before = await stateOf(whole.name);
+    await rpc(worker, whole.name, "fail", null);
+    await rpc(worker, whole.name, "accept", whole.name, whole.id);
+    const { calls } = await rpc<Counts>(worker, whole.name, "counts");
+    const after = await stateOf(whole.name);
+    expect(after).not.toEqual(before);
+
+    let between = 0;
+    for (let at = calls - LAST; at < calls; at++) {
+      const { name, id } = await proposed();
+      await rpc(worker, name, "fail", { at, of: "all", how: "before", next: "killed" } satisfies Fault);
+      await rpc(worker, name, "accept", name, id).catch(() => undefined);
+      await rpc(worker, name, "fail", null);
+      await opened(name);
+      const state = await stateOf(name);
+      const where = `killed before call ${at} of ${calls}`;
+      const isNew = JSON.stringify(state) === JSON.stringify(after);
+      if (!isNew) expect(state, where).toEqual(before);
+      const left = await waiting(name);
+      expect(left, where).toEqual(isNew ? left : [id]);
+      if (left.length === 0) continue;
+      const revision = await rpc<string | null>(worker, name, "accept", name, id);
+      if (isNew) between++;
+      expect(revision === null, where).toBe(isNew);
+      expect([await waiting(name), await stateOf(name)], where).toEqual([[], after]);
+    }
+    expect(between).toBeGreaterThan(0);
+  },
+);
+
 /** All of it, or nothing; all of it where it was answered. */
 function expectOne(known: Known, ok: boolean, state: Texts, where: string): void {
   const isNew = JSON.stringify(state) === JSON.stringify(known.after);

@@ -15,6 +15,7 @@ import {
   type Tokens,
 } from "../http/signing-in.ts";
 import { served } from "./deployed.ts";
+import { openPage } from "./owners-page.ts";
 import { OWNER_SECRET } from "./served.ts";
 
 let owner: string;
@@ -74,6 +75,23 @@ test("a consent is for one workspace, its folders and its rights; the name is th
   for (const path of ["/orchard", "/orchard/mcp", "/orchard/mcp/wiki"])
     expect(await statusOf(token, path)).toBe(200);
   expect(await statusOf(token, "/market/mcp")).toBe(404);
+});
+
+test("an app that may propose does so, and keeps to that when its token is renewed; the owner accepts at the page", async () => {
+  const { client, tokens } = await entered({ name: "Pocket", rights: "propose" });
+  const form = { grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id: client };
+  const next = (await (await tokenRequest(served.base, form)).json()) as Tokens;
+  const note = { path: "Pocket.md", text: "from the pocket" };
+  expect(await callTool(mcp(), next.access_token, "write_note", note)).toContain("Not written yet");
+  const read = { notes: ["Pocket.md"] };
+  expect(await callTool(mcp(), owner, "read_notes", read)).toContain("note_missing");
+  const page = await openPage(served.base, "orchard");
+  const [id] = await page.waiting();
+  await page.accept(id!);
+  expect(await callTool(mcp(), owner, "read_notes", read)).toContain("from the pocket");
+  expect(await callTool(mcp(), owner, "get_history", { note: "Pocket.md" })).toContain(
+    "(Pocket, write_note, accepted by owner)",
+  );
 });
 
 test("a second consent of the same client, for another workspace, leaves the first", async () => {

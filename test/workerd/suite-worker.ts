@@ -2,6 +2,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { blobId } from "../../src/disk/hash.ts";
+import { openProposalRows } from "../../src/history/proposal-rows.ts";
 import { openRowsHistory } from "../../src/history/rows.ts";
 import { openLedger } from "../../src/index/ledger.ts";
 import { openIndex } from "../../src/index/note-index.ts";
@@ -9,6 +10,7 @@ import { createSchema, dropIndex } from "../../src/index/schema.ts";
 import { describeHistory } from "../../src/notebook/suites/history.ts";
 import { describeIndex } from "../../src/notebook/suites/index.ts";
 import { findPaths, row } from "../../src/notebook/suites/index-vault.ts";
+import { describeShelf } from "../../src/notebook/suites/shelf.ts";
 import { describeStore } from "../../src/notebook/suites/store.ts";
 import { withLedger } from "../../src/notebook/suites/scribe.ts";
 import { durableSql } from "../../src/sqlite/durable.ts";
@@ -65,6 +67,11 @@ describeHistory("history", async () => {
     },
     store: openMemory,
   };
+});
+describeShelf("shelf", async () => {
+  const sql = cleared();
+  const again = () => openProposalRows(sql, { limit: 24 * 1024 * 1024 });
+  return { shelf: again(), again };
 });
 
 describe("index of an object", () =>

@@ -1,4 +1,4 @@
-/** The contract suites of store, index and history, run inside workerd over the storage of a Durable Object and R2. */
+/** The contract suites of store, index, history and proposals, run inside workerd over the storage of a Durable Object and R2. */
 
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -19,6 +19,7 @@ test.each([
   ["store", 54],
   ["history", 25],
   ["index", 330],
+  ["shelf", 7],
 ])("the suite of the %s passes, over %i tests and more", { timeout: 300_000 }, async (suite, count) => {
   // A test may keep the runtime busy for longer than it keeps a connection.
   const headers = { connection: "close" };

@@ -6,7 +6,8 @@ import type { Change, Who, Plan } from "../change.ts";
 import { relinkOthers, unlinkOthers } from "../linking-notes.ts";
 import { decodeText, encodeText, type Note } from "../note.ts";
 import type { Parts, Version } from "../parts.ts";
-import type { NotePath } from "../paths.ts";
+import { isNote, type NotePath, type TrashPath } from "../paths.ts";
+import { pointsTo } from "../pointer.ts";
 import { load } from "../load.ts";
 import { checkArrival, checkNew } from "../plan.ts";
 import { linkChanges, linked, type LinkChanges } from "./links.ts";
@@ -75,30 +76,43 @@ async function outcomeOf(
     conflict: {
       path,
       reason,
-      now: now?.text ?? null,
-      proposed: proposed.after && decodeText(proposed.after),
+      now: now && textIn(now.path, now.bytes),
+      proposed: textIn(path, proposed.after),
       lines,
     },
   });
   const moved = now !== null && origin !== null && now.path === origin && path !== origin;
-  const changed = async (bytes: Uint8Array | null): Promise<Outcome> => {
+  const changed = async (bytes: Uint8Array | null, taken: TrashPath | null = null): Promise<Outcome> => {
     const at = now && !moved ? now.path : path;
     const after = bytes && (await parts.openNote(at, bytes, parts.versionOf(bytes), parts.now()));
     const from = moved && after ? { from: now.path } : {};
     return {
       proposed,
       now,
-      change: { path: after ? at : (now?.path ?? path), ...from, before: now, after, why: "asked" },
+      change: {
+        path: after ? at : (now?.path ?? path),
+        ...from,
+        before: now,
+        after,
+        why: "asked",
+        ...(taken === null ? {} : { taken }),
+      },
       conflict: null,
     };
   };
   if (edited && edited.seen !== (now?.version ?? null)) return failed("has changed since you were shown it");
+  if (edited && edited.text !== null && !isNote(path))
+    return failed("is no note, so nothing can be written into it");
   // Whoever edits the result has seen what stands there.
   const seen = edited !== undefined && (edited.text === null || origin === null);
   const taken = seen ? null : await isTaken(parts, proposed, now, links);
   if (taken === "done") return { proposed, now, change: null, conflict: null };
   if (taken !== null) return failed(taken);
   if (edited) return changed(edited.text === null ? null : encodeText(edited.text));
+  if (origin === null && pointsTo(path, proposed.after!)) {
+    const [place] = await parts.store.trashed([{ path, version: parts.versionOf(proposed.after!) }]);
+    return place ? changed(proposed.after, place) : failed("has its bytes no longer in the trash");
+  }
   if (origin === null) return changed(proposed.after);
   if (!now)
     return proposed.after ? failed("is no longer there") : { proposed, now, change: null, conflict: null };
@@ -136,15 +150,23 @@ async function isTaken(
   }
 }
 
+/** What a person can read of it: the pointer to a file is nothing to read. */
+export const textIn = (path: string, bytes: Uint8Array | null): string | null =>
+  bytes && !pointsTo(path, bytes) ? decodeText(bytes) : null;
+
 type Merged = { bytes: Uint8Array } | { reason: string; lines: Conflict[] };
 
 async function mergedBytes(
-  { path, origin, base, after }: ProposedNote,
+  { path, origin, original, base, after }: ProposedNote,
   now: Note,
   links: LinkChanges,
 ): Promise<Merged> {
   const same = (one: Uint8Array, other: Uint8Array): boolean =>
     one.length === other.length && one.every((byte, at) => byte === other[at]);
+  if (pointsTo(path, after!))
+    return same(now.bytes, original!)
+      ? { bytes: after! }
+      : { reason: "holds other bytes than when it was proposed", lines: [] };
   const [was, wanted] = [base && decodeText(base), decodeText(after!)];
   if (now.text === null || was === null || wanted === null)
     return same(now.bytes, base!)
@@ -180,7 +202,9 @@ export async function planAccepting(
     backlinkers.push(...plan.backlinkers);
   };
   const seen = (): Parts => {
-    const texts = new Map(Array.from(others, ([path, { after }]) => [path as string, after!.bytes]));
+    const texts = new Map(
+      Array.from(others, ([path, { after }]) => [path as string, { bytes: after!.bytes, origin: path }]),
+    );
     return texts.size === 0 ? parts : overlaid(parts, () => texts);
   };
   if (links.followed.size > 0)

@@ -4,7 +4,7 @@ import type { Who } from "../change.ts";
 import type { Filter, Found, FoundNote } from "../filter.ts";
 import type { Note } from "../note.ts";
 import type { Parts } from "../parts.ts";
-import type { NotePath } from "../paths.ts";
+import { isNote, type NotePath } from "../paths.ts";
 import { load } from "../load.ts";
 import { fold, foldKey } from "../resolve.ts";
 import { openPaths } from "./proposing.ts";
@@ -19,7 +19,7 @@ export async function withProposed(parts: Parts, who: Who, filter: Naming, found
   const paths = openPaths(parts, who);
   if (paths.size === 0) return found;
   const more: FoundNote[] = [];
-  for (const path of paths) {
+  for (const path of [...paths].filter(isNote)) {
     const note = await load(parts, path);
     if (note && fits(filter, note)) more.push(foundOf(note));
   }

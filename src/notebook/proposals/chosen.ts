@@ -10,14 +10,15 @@ import {
   nameOfProposal,
   withState,
   type Proposal,
-  type ProposalShelf,
+  type ProposalHead,
   type ProposedNote,
 } from "./proposal.ts";
+import type { ProposalShelf } from "./shelf.ts";
 
-type Shelf = Pick<ProposalShelf, "all">;
+type Shelf = Pick<ProposalShelf, "all" | "whole">;
 
 /** Takes an id with its state or without. */
-export function foundIn(shelf: Shelf, id: string): Proposal {
+export function foundIn(shelf: Shelf, id: string): ProposalHead {
   const written = id.trim().toLowerCase();
   const proposal = shelf.all().find((one) => one.id === written || nameOfProposal(one) === written);
   if (proposal) return proposal;
@@ -31,10 +32,18 @@ export function foundIn(shelf: Shelf, id: string): Proposal {
 }
 
 /** Whoever decides names what they saw. */
-export function decidedIn(shelf: Shelf, id: string): Proposal {
+export function decidedIn(shelf: Shelf, id: string): ProposalHead {
   const proposal = foundIn(shelf, id);
   if (id.includes("-")) return proposal;
   throw new NoteError("input_refused", `Give the whole id, with what follows the dash: ${proposal.id}-…`);
+}
+
+/** One that was found, with its texts. Another process may have settled it just now. */
+export function wholeOf(shelf: Shelf, found: ProposalHead): Proposal {
+  const name = nameOfProposal(found);
+  const proposal = shelf.whole(name);
+  if (proposal) return proposal;
+  throw missing(shelf, name);
 }
 
 /** What is left of it without these notes; null for nothing. Links that follow are left while something may move or go. */
@@ -62,7 +71,10 @@ function missing(shelf: Shelf, written: string): NoteError {
   });
 }
 
-export function chosen(proposal: Proposal, paths: readonly NotePath[] | undefined): ProposedNote[] {
+export function chosen<Note extends Pick<ProposedNote, "path" | "why">>(
+  proposal: { notes: readonly Note[] },
+  paths: readonly NotePath[] | undefined,
+): Note[] {
   const notes = askedNotes(proposal);
   if (paths === undefined) return notes;
   const unknown = paths.find((path) => !notes.some((note) => note.path === path));
@@ -71,8 +83,8 @@ export function chosen(proposal: Proposal, paths: readonly NotePath[] | undefine
 }
 
 export function checkFolders(
-  proposal: Proposal,
-  taken: readonly ProposedNote[],
+  proposal: Pick<Proposal, "by">,
+  taken: readonly Pick<ProposedNote, "path" | "origin">[],
   folders: readonly string[],
 ): void {
   const inside = insideOf(folders);

@@ -4,11 +4,12 @@ import type { Change } from "../change.ts";
 import type { Committing } from "../commit.ts";
 import { decodeText, encodeText, makeNote } from "../note.ts";
 import type { Parts } from "../parts.ts";
+import { pointsTo } from "../pointer.ts";
 import { linkChanges, linked, type LinkChanges } from "./links.ts";
 import type { ProposedNote } from "./proposal.ts";
 
 /** What the call says of the change: what becomes of links, whether removed notes go to the trash, whether it counts where nothing differs. */
-export type Asked = Pick<Committing, "backlinks" | "trash" | "always">;
+export type Asked = Pick<Committing, "backlinks" | "trash" | "always" | "folder">;
 
 const linksOf = ({ backlinks }: Asked, after: unknown): ProposedNote["links"] =>
   (after ? backlinks !== "leave" : backlinks === "mark") ? "follow" : "leave";
@@ -47,9 +48,14 @@ function anew({ path, from, before, after, why }: Change, asked: Asked): Propose
     after: after?.bytes ?? null,
     why: why === "backlink" ? "backlink" : "asked",
     links: linksOf(asked, after),
-    trash: after === null && asked.trash === true,
+    ...goingOf(asked, after),
   };
 }
+
+const goingOf = ({ trash, folder }: Asked, after: unknown): Pick<ProposedNote, "trash" | "folder"> => ({
+  trash: !after && trash === true,
+  folder: !after && typeof folder === "string" ? folder : null,
+});
 
 /** Null where nothing is left of it: a note that was proposed and is taken back. */
 function onTop(earlier: ProposedNote, { path, after, why }: Change, asked: Asked): ProposedNote | null {
@@ -60,7 +66,7 @@ function onTop(earlier: ProposedNote, { path, after, why }: Change, asked: Asked
     after: after?.bytes ?? null,
     why: why === "asked" ? "asked" : earlier.why,
     links: !after || path !== earlier.path ? linksOf(asked, after) : earlier.links,
-    trash: after === null && asked.trash === true,
+    ...goingOf(asked, after),
   };
 }
 
@@ -72,7 +78,7 @@ function replacedInPlace(notes: readonly ProposedNote[]): ProposedNote[] {
     if (!note.after) return taken.has(note.path) ? [] : [note];
     const there = note.origin === note.path ? undefined : gone.get(note.path);
     if (!there) return [note];
-    const taking: ProposedNote = { ...there, after: note.after, why: "asked", trash: false };
+    const taking: ProposedNote = { ...there, after: note.after, why: "asked", trash: false, folder: null };
     if (note.origin === null) return [taking];
     return [taking, { ...note, path: note.origin, after: null, links: "leave" }];
   });
@@ -101,7 +107,7 @@ async function withBases(parts: Parts, notes: readonly ProposedNote[]): Promise<
 }
 
 async function baseOf({ path, origin, original, after }: ProposedNote, links: LinkChanges) {
-  const text = original && after ? decodeText(original) : null;
+  const text = original && after && !pointsTo(path, original) ? decodeText(original) : null;
   if (text === null) return original;
   const next = await linked(text, origin!, path, links);
   return next === text ? original : encodeText(next);

@@ -3,9 +3,11 @@
 import { readNote } from "../../markdown/note.ts";
 import { marksOf, relink, relinking, unlink, type Moves } from "../backlinks.ts";
 import type { Lookup } from "../link-graph.ts";
-import { remembering } from "../linking-notes.ts";
+import { relinkCanvas, unlinkCanvas } from "../canvases.ts";
+import { namesOf, remembering } from "../linking-notes.ts";
 import type { Note } from "../note.ts";
 import type { NotePath } from "../paths.ts";
+import { isCanvas } from "../pointer.ts";
 import { foldKey } from "../resolve.ts";
 import { inTurns } from "../turns.ts";
 
@@ -35,8 +37,7 @@ export const linkChanges = (
 };
 
 /** The keys under which links to a note may be written. */
-export const keysOf = ({ name, title, aliases }: Note): Set<string> =>
-  new Set([name, title, ...aliases].map(foldKey));
+export const keysOf = (note: Note): Set<string> => new Set(namesOf(note).map(foldKey));
 
 /** The text of a note that stands at `from` and will stand at `to`, with its links as the moves and removals leave them. */
 export async function linked(
@@ -47,15 +48,19 @@ export async function linked(
 ): Promise<string> {
   const own = from === to ? followed : moves;
   let next = text;
+  const goneOf = (gone: Note) => ({ paths: new Set([gone.path]), keys: keysOf(gone), lookup });
+  if (isCanvas(from)) {
+    if (own.size > 0) next = (await relinkCanvas(text, from, to, relinking(own, lookup)))?.text ?? text;
+    for (const gone of marked) next = (await unlinkCanvas(next, to, goneOf(gone)))?.text ?? next;
+    return next;
+  }
   if (own.size > 0) {
     const marks = marksOf(await inTurns(readNote(text)));
     next = (await inTurns(relink(text, marks, from, to, relinking(own, lookup)))).text;
   }
   for (const gone of marked) {
     const { links } = await inTurns(readNote(next));
-    next = (
-      await inTurns(unlink(next, links, to, { paths: new Set([gone.path]), keys: keysOf(gone), lookup }))
-    ).text;
+    next = (await inTurns(unlink(next, links, to, goneOf(gone)))).text;
   }
   return next;
 }

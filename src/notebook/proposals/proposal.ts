@@ -1,22 +1,19 @@
-/** A proposal: a change that waits for the owner's word, as a value; where proposals are kept; and their limits (decision 24). */
+/** A proposal: a change that waits for the owner's word, as a value, whole or without its texts; and the limits of proposals (decision 24). */
 
-import { NoteError } from "../../markdown/errors.ts";
 import type { Who } from "../change.ts";
 import { encodeText } from "../note.ts";
 import type { Parts } from "../parts.ts";
-import type { NotePath } from "../paths.ts";
+import type { Folders } from "../folder-tree.ts";
+import { isNote, type NotePath } from "../paths.ts";
+import { readPointer } from "../pointer.ts";
 
 /** So many proposals of one identity are open at most, for so many days, with so many bytes of text and notes in all. */
 export const OPEN_LIMIT = 200;
 export const OPEN_DAYS = 30;
 export const BYTES_LIMIT = 32 * 1024 * 1024;
 export const NOTES_LIMIT = 10_000;
-/** All identities together. */
-export const TOTAL_BYTES = 128 * 1024 * 1024;
-/** Lines that are kept of those that were declined. */
-export const LINES_KEPT = 1000;
 
-/** What is proposed for one note. */
+/** What is proposed for one note, or for another file, whose text is the pointer to its bytes (decision 22). */
 export type ProposedNote = {
   /** Where it is to stand; where it is to go, the place it stands at. */
   path: NotePath;
@@ -32,8 +29,9 @@ export type ProposedNote = {
   why: "asked" | "backlink";
   /** Whether links in other notes follow its move, or are marked where it is removed. */
   links: "follow" | "leave";
-  /** Whether it goes to the trash. */
+  /** Whether it goes to the trash; and the folder that is removed as a whole with it, which keeps its shape there. */
   trash: boolean;
+  folder: string | null;
 };
 
 /** Who proposed it, as the history will name them. `named`: by an identity, not by the name that a program gave itself. */
@@ -56,9 +54,20 @@ export type Proposal = {
   /** A restore makes a revision, also where no byte changes. */
   always: boolean;
   notes: ProposedNote[];
+  /** Folders that go and come with them: removed, made. */
+  folders: Folders;
   /** Names of proposals in whose place it comes: should one still be there, it does not count. */
   replaces: string[];
 };
+
+/** A note of a proposal without its texts. */
+export type ProposedHead = Omit<ProposedNote, "original" | "base" | "after"> & {
+  removed: boolean;
+  /** The size of a file that is known by its pointer alone; null for what is text. */
+  file: number | null;
+};
+/** A proposal without its texts, which may be many: `bytes` is how much they take. */
+export type ProposalHead = Omit<Proposal, "notes"> & { notes: ProposedHead[]; bytes: number };
 
 /** What is left of a proposal that was not accepted. It holds no text. */
 export type SettledLine = {
@@ -72,18 +81,6 @@ export type SettledLine = {
   /** How many notes it was about, and the first of them. */
   notes: number;
   path: string;
-};
-
-/** Where proposals are kept. Synchronous, like an index; it is written only inside `alone`. */
-export type ProposalShelf = {
-  all(): readonly Proposal[];
-  put(proposal: Proposal): void;
-  drop(names: readonly string[]): void;
-  /** Newest first. */
-  lines(): SettledLine[];
-  addLine(line: SettledLine): void;
-  /** Calls the listener when proposals may have come or gone, here or in another process. */
-  listen(listener: () => void): () => void;
 };
 
 export const nameOfProposal = ({ id, state }: Pick<Proposal, "id" | "state">): string => `${id}-${state}`;
@@ -106,8 +103,30 @@ export const quotaKey = ({ client, named }: Pick<Proposer, "client" | "named">):
   named ? client : "";
 
 /** The notes of it that somebody asked for; the links that follow are worked out with them. */
-export const askedNotes = ({ notes }: Pick<Proposal, "notes">): ProposedNote[] =>
-  notes.filter(({ why }) => why === "asked");
+export const askedNotes = <Note extends Pick<ProposedNote, "why">>({
+  notes,
+}: {
+  notes: readonly Note[];
+}): Note[] => notes.filter(({ why }) => why === "asked");
+
+export const headOf = ({ notes, ...proposal }: Proposal): ProposalHead => ({
+  ...proposal,
+  notes: notes.map(({ path, origin, original, after, why, links, trash, folder }) => ({
+    path,
+    origin,
+    why,
+    links,
+    trash,
+    folder,
+    removed: after === null,
+    file: fileSize(path, after ?? original),
+  })),
+  bytes: bytesOf(notes),
+});
+
+/** The size of the file that these bytes point to; null where they are its text. */
+export const fileSize = (path: string, bytes: Uint8Array | null): number | null =>
+  bytes && !isNote(path) ? (readPointer(bytes)?.size ?? null) : null;
 
 export const bytesOf = (notes: readonly ProposedNote[]): number =>
   notes.reduce(
@@ -130,42 +149,3 @@ export function withState(
   const whole = JSON.stringify([random(), random(), { ...proposal, notes }]);
   return { ...proposal, state: versionOf(encodeText(whole)).slice(0, 10) };
 }
-
-/** A shelf in memory: for notes that are kept there, and for tests. */
-export function memoryShelf(): ProposalShelf {
-  let proposals: Proposal[] = [];
-  const lines: SettledLine[] = [];
-  const listeners = new Set<() => void>();
-  const changed = (): void => listeners.forEach((listener) => listener());
-  return {
-    all: () => proposals,
-    put(proposal) {
-      proposals = [...without(proposals, proposal.replaces), proposal];
-      changed();
-    },
-    drop(names) {
-      proposals = without(proposals, names);
-      changed();
-    },
-    lines: () => lines.toReversed(),
-    addLine(line) {
-      lines.push(line);
-      if (lines.length > LINES_KEPT) lines.shift();
-    },
-    listen(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-}
-
-/** Where nothing can be kept, nothing is taken. */
-export const noShelf = (): ProposalShelf => ({
-  ...memoryShelf(),
-  put() {
-    throw new NoteError("read_only", "Proposals cannot be kept here. Ask the owner for the right to write.");
-  },
-});
-
-const without = (proposals: readonly Proposal[], names: readonly string[]): Proposal[] =>
-  proposals.filter((proposal) => !names.includes(nameOfProposal(proposal)));

@@ -4,19 +4,29 @@ import { diffValue, type TextDiff } from "../../markdown/diff-value.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import type { Changeset, Who } from "../change.ts";
 import { commit, type Engine } from "../commit.ts";
+import type { Note } from "../note.ts";
 import type { Version } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { outcomesOf, planAccepting, type Edited, type Outcome, type ProposalConflict } from "./accepting.ts";
-import { checkFolders, chosen, decidedIn, foundIn, without } from "./chosen.ts";
+import {
+  outcomesOf,
+  planAccepting,
+  textIn,
+  type Edited,
+  type Outcome,
+  type ProposalConflict,
+} from "./accepting.ts";
+import { checkFolders, chosen, decidedIn, foundIn, wholeOf, without } from "./chosen.ts";
 import {
   askedNotes,
+  fileSize,
   nameOfProposal,
   type Proposal,
-  type ProposedNote,
+  type ProposalHead,
+  type ProposedHead,
   type Proposer,
   type SettledLine,
 } from "./proposal.ts";
-import { lineOf, settle, sweepExpired } from "./proposing.ts";
+import { lineOf, openOnes, settle, sweepExpired } from "./proposing.ts";
 
 /** An open proposal. Its id ends in its state: it is another once the proposal has grown. */
 export type ProposalInfo = {
@@ -25,7 +35,8 @@ export type ProposalInfo = {
   message: string;
   first: Date;
   last: Date;
-  notes: { path: NotePath; origin: NotePath | null; kind: ProposedKind }[];
+  /** `file`: the size of a file that is no text, and is moved, removed or brought back as it is. */
+  notes: { path: NotePath; origin: NotePath | null; kind: ProposedKind; file: number | null }[];
   /** Other notes whose links follow. */
   linking: NotePath[];
 };
@@ -74,6 +85,7 @@ export type Proposals = {
 export function openProposals(engine: Engine, who: Who, ready: () => Promise<void>): Proposals {
   const { parts } = engine;
   const shelf = parts.proposals;
+  const open = openOnes(parts);
   const owner = <T>(work: () => T, { decides = false } = {}): T => {
     const isOwner = who.rights === undefined || who.rights === "admin" || (who.rights === "read" && !decides);
     if (isOwner && who.folders === undefined) return work();
@@ -83,7 +95,7 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
   return {
     list: async () =>
       owner(() =>
-        shelf
+        open
           .all()
           .map(infoOf)
           .toSorted((one, other) => other.last.getTime() - one.last.getTime()),
@@ -91,45 +103,52 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
     one: async (id) =>
       owner(async () => {
         await ready();
-        const proposal = foundIn(shelf, id);
-        const { outcomes } = await outcomesOf(parts, askedNotes(proposal));
-        return { ...infoOf(proposal), shown: outcomes.map(shownOf) };
+        const found = foundIn(open, id);
+        const { outcomes } = await outcomesOf(parts, askedNotes(wholeOf(shelf, found)));
+        return { ...infoOf(found), shown: outcomes.map(shownOf) };
       }),
     accept: async (id, { notes, texts = new Map(), folders, dryRun = false } = {}) =>
       deciding(async () => {
         await ready();
-        let proposal = decidedIn(shelf, id);
-        let taken: ProposedNote[] = [];
+        const found = decidedIn(open, id);
+        let rest: Proposal | null = null;
         const plan = async () => {
-          proposal = decidedIn(shelf, id);
-          taken = chosen(proposal, notes);
+          const proposal = wholeOf(shelf, decidedIn(open, id));
+          const taken = chosen(proposal, notes);
           if (folders !== undefined) checkFolders(proposal, taken, folders);
-          return planAccepting(parts, taken, texts, who);
+          rest = without(parts, proposal, taken);
+          return {
+            ...(await planAccepting(parts, taken, texts, who)),
+            folders: rest ? [] : proposal.folders,
+          };
         };
-        const { message, rules, always, by } = proposal;
-        const trash = new Set(askedNotes(proposal).flatMap((note) => (note.trash ? [note.path] : [])));
+        const { message, rules, always, by } = found;
+        const trash = new Set(askedNotes(found).flatMap((note) => (note.trash ? [note.path] : [])));
+        const folder = new Map(
+          found.notes.flatMap((note) => (note.folder === null ? [] : [[note.path, note.folder]])),
+        );
         const done = (): void => {
-          const rest = without(parts, proposal, taken);
           try {
             if (rest) shelf.put(rest);
-            else shelf.drop([nameOfProposal(proposal)]);
+            else shelf.drop([nameOfProposal(found)]);
           } catch (error) {
             parts.report("A proposal was accepted and still stands among those that wait.", error);
           }
         };
         const { named: _, ...author } = by;
         const asking: Who = { ...who, ...author, acceptedBy: who.client };
-        return commit(engine, asking, { message, rules, always, trash, dryRun, done }, plan);
+        return commit(engine, asking, { message, rules, always, trash, folder, dryRun, done }, plan);
       }),
     decline: async (id, { notes } = {}) =>
       deciding(() =>
         parts.store.alone(async () => {
           sweepExpired(parts);
-          const proposal = decidedIn(shelf, id);
+          const found = decidedIn(open, id);
+          const proposal = wholeOf(shelf, found);
           const rest = without(parts, proposal, chosen(proposal, notes));
-          if (!rest) return settle(parts, proposal, "declined", who.client);
-          const declined = proposal.notes.filter(({ path }) => notes?.includes(path));
-          shelf.addLine(lineOf({ ...proposal, notes: declined }, "declined", who.client, parts.now()));
+          if (!rest) return settle(parts, found, "declined", who.client);
+          const declined = found.notes.filter(({ path }) => notes?.includes(path));
+          shelf.addLine(lineOf({ ...found, notes: declined }, "declined", who.client, parts.now()));
           shelf.put(rest);
         }),
       ),
@@ -138,16 +157,19 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
   };
 }
 
-const kindOf = ({ path, origin, after }: ProposedNote): ProposedKind =>
-  after === null ? "removed" : origin === null ? "new" : path === origin ? "edited" : "moved";
-
-const noteInfo = (note: ProposedNote): ProposalInfo["notes"][number] => ({
-  path: note.path,
-  origin: note.origin,
-  kind: kindOf(note),
+const noteInfo = ({
+  path,
+  origin,
+  removed,
+  file,
+}: Pick<ProposedHead, "path" | "origin" | "removed" | "file">): ProposalInfo["notes"][number] => ({
+  path,
+  origin,
+  kind: removed ? "removed" : origin === null ? "new" : path === origin ? "edited" : "moved",
+  file,
 });
 
-const infoOf = (proposal: Proposal): ProposalInfo => ({
+const infoOf = (proposal: ProposalHead): ProposalInfo => ({
   id: nameOfProposal(proposal),
   by: proposal.by,
   message: proposal.message,
@@ -158,13 +180,15 @@ const infoOf = (proposal: Proposal): ProposalInfo => ({
 });
 
 function shownOf({ proposed, now, change, conflict }: Outcome): ShownNote {
-  const text = now ? now.text : "";
-  const wanted = conflict ? conflict.proposed : change ? (change.after ? change.after.text : "") : text;
+  const file = fileSize(proposed.path, proposed.after ?? proposed.original);
+  const read = (note: Note | null): string | null => (note ? textIn(note.path, note.bytes) : null);
+  const text = now ? read(now) : file === null ? "" : null;
+  const wanted = conflict ? conflict.proposed : change ? (change.after ? read(change.after) : "") : text;
   return {
-    ...noteInfo(proposed),
+    ...noteInfo({ ...proposed, removed: proposed.after === null, file }),
     seen: now?.version ?? null,
-    now: now?.text ?? null,
-    result: conflict ? null : ((change ? change.after?.text : now?.text) ?? null),
+    now: read(now),
+    result: conflict ? null : read(change ? change.after : now),
     diff: text === null || wanted === null ? null : diffValue(text, wanted),
     conflict,
   };

@@ -3,9 +3,10 @@
 import { NoteError } from "../../markdown/errors.ts";
 import { label } from "../../markdown/label.ts";
 import type { Change, Who } from "../change.ts";
-import type { Committing, Engine } from "../commit.ts";
+import type { Engine, Proposed } from "../commit.ts";
 import type { Parts } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
+import { wholeOf } from "./chosen.ts";
 import { composed } from "./composed.ts";
 import { openTexts, overlaid, type OpenTexts } from "./overlay.ts";
 import {
@@ -18,9 +19,10 @@ import {
   proposerKey,
   proposerOf,
   quotaKey,
-  TOTAL_BYTES,
   withState,
   type Proposal,
+  type ProposalHead,
+  type ProposedNote,
   type Proposer,
   type SettledLine,
 } from "./proposal.ts";
@@ -36,25 +38,29 @@ export function proposingEngine(engine: Engine, who: Who): Engine {
   };
 }
 
-const ofProposer = ({ proposals }: Parts, key: string): Proposal[] =>
+const ofProposer = ({ proposals }: Parts, key: string): ProposalHead[] =>
   proposals.all().filter(({ by }) => proposerKey(by) === key);
 
-/** It gives one and the same map until proposals come or go. */
+/** It gives one and the same map until proposals come or go. A proposal never changes under its name, so each is read once. */
 function openTextsOf(parts: Parts, key: string): () => OpenTexts {
-  let known: { all: readonly Proposal[]; texts: OpenTexts } | null = null;
+  const shelf = parts.proposals;
+  let read = new Map<string, readonly ProposedNote[]>();
+  let known: { all: readonly ProposalHead[]; texts: OpenTexts } | null = null;
   return () => {
-    const all = parts.proposals.all();
-    if (known?.all !== all)
-      known = { all, texts: openTexts(ofProposer(parts, key).flatMap(({ notes }) => notes)) };
+    const all = shelf.all();
+    if (known?.all === all) return known.texts;
+    const names = ofProposer(parts, key).map(nameOfProposal);
+    read = new Map(names.map((name) => [name, read.get(name) ?? shelf.whole(name)?.notes ?? []]));
+    known = { all, texts: openTexts([...read.values()].flat()) };
     return known.texts;
   };
 }
 
-const own = (parts: Parts, who: Who): Proposal[] => ofProposer(parts, proposerKey(proposerOf(who)));
+const own = (parts: Parts, who: Who): ProposalHead[] => ofProposer(parts, proposerKey(proposerOf(who)));
 
 /** Which proposal of theirs a note is read from; null where it is read from the vault. */
-export const openIn = (parts: Parts, who: Who, path: string): Proposal | null =>
-  own(parts, who).find(({ notes }) => notes.some((note) => note.path === path && note.after)) ?? null;
+export const openIn = (parts: Parts, who: Who, path: string): ProposalHead | null =>
+  own(parts, who).find(({ notes }) => notes.some((note) => note.path === path && !note.removed)) ?? null;
 
 /** Every path that would be another note's, or none's, or have another text. */
 export const openPaths = (parts: Parts, who: Who): Set<NotePath> =>
@@ -67,17 +73,12 @@ export const waitingFor = (parts: Parts, who: Who): number =>
   own(parts, who).reduce((sum, { notes }) => sum + notes.length, 0);
 
 /** Only inside `alone`. */
-async function keep(
-  parts: Parts,
-  who: Who,
-  changes: readonly Change[],
-  how: Committing & { message: string },
-): Promise<void> {
+async function keep(parts: Parts, who: Who, changes: readonly Change[], how: Proposed): Promise<void> {
   const { proposals: shelf } = parts;
   if (changes.length === 0)
     throw new NoteError(
       "input_refused",
-      "You may only propose changes of notes, and there is none among these.",
+      "You may propose changes of notes and other files, and there is none among these.",
     );
   sweepExpired(parts);
   const by = proposerOf(who);
@@ -87,12 +88,12 @@ async function keep(
     .toSorted((one, other) => one.first.getTime() - other.first.getTime());
   const notes = await composed(
     parts,
-    grown.flatMap((proposal) => proposal.notes),
+    grown.flatMap((proposal) => wholeOf(shelf, proposal).notes),
     changes,
     how,
   );
   if (notes.length === 0) return withdraw(parts, who, grown);
-  checkRoom(shelf.all(), grown, { by, notes });
+  checkRoom(shelf, grown, { by, notes });
   const proposal = withState(parts, {
     id: grown[0]?.id ?? freeId(parts),
     by,
@@ -102,6 +103,7 @@ async function keep(
     rules: [how.rules, ...grown.map(({ rules }) => rules)].includes("report") ? "report" : "bind",
     always: how.always === true || grown.some(({ always }) => always),
     notes,
+    folders: [...grown.flatMap(({ folders }) => folders), ...how.folders],
     replaces: grown.map(nameOfProposal),
   });
   shelf.put(proposal);
@@ -117,52 +119,62 @@ function freeId({ proposals, random }: Parts): string {
   throw new NoteError("busy", "No free id was found for the proposal. Try again.");
 }
 
-function withdraw(parts: Parts, who: Who, grown: readonly Proposal[]): void {
+function withdraw(parts: Parts, who: Who, grown: readonly ProposalHead[]): void {
   for (const proposal of grown) settle(parts, proposal, "withdrawn", who.client);
   if (grown.length > 0)
     who.remark?.("Nothing was written, and nothing is left of what you proposed for these notes.");
 }
 
 function checkRoom(
-  all: readonly Proposal[],
-  grown: readonly Proposal[],
+  { all, limit }: Parts["proposals"],
+  grown: readonly ProposalHead[],
   { by, notes }: Pick<Proposal, "notes"> & { by: Proposer },
 ): void {
   const bytes = bytesOf(notes);
-  if (bytes > BYTES_LIMIT || notes.length > NOTES_LIMIT)
+  const most = Math.min(BYTES_LIMIT, limit);
+  if (bytes > most || notes.length > NOTES_LIMIT)
     throw new NoteError(
       "too_large",
-      `One proposal holds at most ${NOTES_LIMIT} notes and ${BYTES_LIMIT / 1024 / 1024} MiB of text. Nothing was proposed; propose less at a time.`,
-      { size: bytes, limit: BYTES_LIMIT },
+      `One proposal holds at most ${NOTES_LIMIT} notes and ${most / 1024 / 1024} MiB of text. Nothing was proposed; propose less at a time.`,
+      { size: bytes, limit: most },
     );
-  const others = all.filter(
-    (proposal) => quotaKey(proposal.by) === quotaKey(by) && !grown.includes(proposal),
-  );
-  const taken = (of: readonly Proposal[]): number =>
-    of.reduce((sum, proposal) => sum + bytesOf(proposal.notes), 0);
-  const whole = taken(all.filter((proposal) => !grown.includes(proposal)));
-  const fits = bytes <= Math.min(BYTES_LIMIT - taken(others), TOTAL_BYTES - whole);
-  if (others.length < OPEN_LIMIT && fits) return;
-  throw new NoteError(
-    "busy",
-    `${others.length} proposals wait for the owner already. Nothing was proposed; wait until some are accepted or declined.`,
-    { open: others.length, limit: OPEN_LIMIT },
-  );
+  const standing = all().filter((proposal) => !grown.includes(proposal));
+  const others = standing.filter((proposal) => quotaKey(proposal.by) === quotaKey(by));
+  const taken = (of: readonly ProposalHead[]): number =>
+    of.reduce((sum, proposal) => sum + proposal.bytes, 0);
+  const fits = bytes <= Math.min(BYTES_LIMIT - taken(others), limit - taken(standing));
+  const isFull = others.length >= OPEN_LIMIT;
+  if (!isFull && fits) return;
+  const why = isFull
+    ? `${others.length} proposals wait for the owner already`
+    : "So much text waits for the owner already that there is no room for this";
+  throw new NoteError("busy", `${why}. Nothing was proposed; wait until some are accepted or declined.`, {
+    open: others.length,
+    limit: OPEN_LIMIT,
+  });
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const isExpired = ({ last }: ProposalHead, now: Date): boolean =>
+  last.getTime() < now.getTime() - OPEN_DAYS * DAY_MS;
+
+/** The shelf without what has waited too long: nobody decides on that any more. */
+export const openOnes = ({ proposals, now }: Parts): Pick<Parts["proposals"], "all" | "whole"> => ({
+  all: () => proposals.all().filter((proposal) => !isExpired(proposal, now())),
+  whole: proposals.whole,
+});
+
 /** What waited too long goes, and leaves a line. Only inside `alone`. */
 export function sweepExpired(parts: Parts): void {
-  const since = parts.now().getTime() - OPEN_DAYS * DAY_MS;
   for (const proposal of parts.proposals.all())
-    if (proposal.last.getTime() < since) settle(parts, proposal, "expired", "notewright");
+    if (isExpired(proposal, parts.now())) settle(parts, proposal, "expired", "notewright");
 }
 
 /** The line comes first: whoever dies in between leaves a proposal that is open. Only inside `alone`. */
 export function settle(
   { proposals: shelf, now }: Pick<Parts, "proposals" | "now">,
-  proposal: Proposal,
+  proposal: ProposalHead,
   outcome: SettledLine["outcome"],
   by: string,
 ): void {
@@ -171,7 +183,7 @@ export function settle(
 }
 
 export const lineOf = (
-  { id, notes, by: { client, tool } }: Proposal,
+  { id, notes, by: { client, tool } }: ProposalHead,
   outcome: SettledLine["outcome"],
   by: string,
   at: Date,

@@ -1,13 +1,14 @@
 /** Calls over proposals: what waits for the owner, what each would do, and the owner's word on it, note by note. Also which calls were made. */
 
 import { z } from "zod";
+import { bytesText } from "../../markdown/bytes-text.ts";
 import type { Activities } from "../../protocol/activity.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { notePath, type NotePath } from "../../notebook/paths.ts";
+import { linkedPath, notePath, type NotePath } from "../../notebook/paths.ts";
 import type { Edited } from "../../notebook/proposals/accepting.ts";
 import type { ProposalInfo } from "../../notebook/proposals/proposals.ts";
 import { EDITS, READS, tool, type Tool } from "../../surfaces/surface.ts";
-import type { Call, Calls, Proposal, Proposals, ShownProposal } from "../wire.ts";
+import type { Call, Calls, Proposal, Proposals, ProposedNote, ShownProposal } from "../wire.ts";
 import type { WhoParts } from "./who.ts";
 
 const NOTES = 1000;
@@ -20,7 +21,17 @@ const NAMED = 3;
 const MOST = 100_000;
 const place = z.int().min(0).max(MOST).optional();
 
+/** A note, or another file that goes the way of one. */
+const placeOf = (path: string): NotePath => linkedPath(path) as NotePath;
+
 export type ReviewParts = Pick<WhoParts, "identities"> & { activity: Activities | undefined };
+
+const noteOf = ({ path, origin, kind, file }: ProposalInfo["notes"][number]): ProposedNote => ({
+  path,
+  origin,
+  kind,
+  file: file === null ? null : bytesText(file),
+});
 
 const infoOf = ({ id, by, message, last, notes, linking }: ProposalInfo): Proposal => ({
   id,
@@ -28,7 +39,7 @@ const infoOf = ({ id, by, message, last, notes, linking }: ProposalInfo): Propos
   tool: by.tool,
   message: message.split("\n", 1)[0] ?? "",
   last: last.toISOString(),
-  notes: notes.slice(0, NAMED).map(({ path, origin, kind }) => ({ path, origin, kind })),
+  notes: notes.slice(0, NAMED).map(noteOf),
   touched: notes.length,
   linking: linking.length,
 });
@@ -76,15 +87,15 @@ export const reviewCalls = (parts: ReviewParts): Tool[] => [
         more: end < shown.shown.length,
         blocked: shown.shown.flatMap(({ path, conflict }) => (conflict ? [path] : [])),
         removes: shown.shown.some(({ kind }) => kind === "removed"),
-        shown: shown.shown.slice(offset, end).map(({ path, origin, kind, seen, result, diff, conflict }) => ({
-          path,
-          origin,
-          kind,
-          seen,
-          diff,
-          text: conflict ? conflict.proposed : result,
-          conflict: conflict && { reason: conflict.reason, now: conflict.now },
-        })),
+        shown: shown.shown
+          .slice(offset, end)
+          .map(({ path, origin, kind, file, seen, result, diff, conflict }) => ({
+            ...noteOf({ path, origin, kind, file }),
+            seen,
+            diff,
+            text: conflict ? conflict.proposed : result,
+            conflict: conflict && { reason: conflict.reason, now: conflict.now },
+          })),
       };
     },
   }),
@@ -106,7 +117,7 @@ export const reviewCalls = (parts: ReviewParts): Tool[] => [
       );
       const folders = await foldersNow(notebook, parts, id);
       const { changes, revision } = await notebook.proposals.accept(id, {
-        ...(notes === undefined ? {} : { notes: notes.map(notePath) }),
+        ...(notes === undefined ? {} : { notes: notes.map(placeOf) }),
         ...(folders === undefined ? {} : { folders }),
         texts: edited,
       });
@@ -119,7 +130,7 @@ export const reviewCalls = (parts: ReviewParts): Tool[] => [
     annotations: EDITS,
     input: z.object({ id: z.string(), notes: z.array(z.string()).max(NOTES).optional() }),
     async run(notebook, { id, notes }) {
-      await notebook.proposals.decline(id, notes === undefined ? {} : { notes: notes.map(notePath) });
+      await notebook.proposals.decline(id, notes === undefined ? {} : { notes: notes.map(placeOf) });
       return { declined: id };
     },
   }),

@@ -20,10 +20,21 @@ type Props = {
 
 const KIND = { new: "new", edited: "", moved: "moved", removed: "removed" };
 
+const FILE = {
+  new: "comes back from the trash",
+  edited: "stays",
+  moved: "moves as it is",
+  removed: "goes to the trash",
+};
+
+/** What becomes of a file that has no text to show. */
+const withoutText = (kind: keyof typeof FILE, file: string | null): string =>
+  file === null ? "It is no text, so it cannot be shown." : `A file of ${file}, which ${FILE[kind]}.`;
+
 export const ProposedNote = ({ note, alone, chosen, edits, accept, decline }: Props) => {
   const editing = useSignal(false);
   const edited = edits.of(note.path);
-  const { path, origin, kind, diff, conflict, text } = note;
+  const { path, origin, kind, file, diff, conflict, text } = note;
   const name = seen(nameOf(path));
   return (
     <section
@@ -34,7 +45,7 @@ export const ProposedNote = ({ note, alone, chosen, edits, accept, decline }: Pr
       aria-label={name}
     >
       <h2>
-        <a href={noteAddress(origin ?? path)}>{name}</a>{" "}
+        {file === null ? <a href={noteAddress(origin ?? path)}>{name}</a> : name}{" "}
         <span class="where">
           {seen(
             [folderOf(path), KIND[kind], kind === "moved" ? `from ${origin}` : ""]
@@ -49,7 +60,7 @@ export const ProposedNote = ({ note, alone, chosen, edits, accept, decline }: Pr
         </p>
       )}
       {edited !== null && <p class="past">You edited it; accepting writes what you made of it.</p>}
-      {diff ? <Diff diff={diff} /> : <p class="gap">It is no text, so it cannot be shown.</p>}
+      {diff ? <Diff diff={diff} /> : <p class="gap">{withoutText(kind, file)}</p>}
       {editing.value && (
         <Late
           load={async () => (await import("../editing/text-editor.tsx")).TextEditor}

@@ -130,7 +130,8 @@ const Head = ({ proposal, blocked, asked, accept, decline }: HeadProps) => (
     )}
     {blocked > 0 && (
       <p class="past">
-        {plural(blocked, "note")} was changed in the same lines meanwhile: edit it below, or decline it.
+        {plural(blocked, "note")} cannot be accepted as proposed: below stands why. Edit the result, or
+        decline.
       </p>
     )}
   </header>
