@@ -70,8 +70,11 @@ describe("attack 59: an edit that keeps size and modification time", () => {
 describe("a change of times alone", () => {
   test("makes no revision and tells nobody: a backup by hard links, a new mode", async () => {
     const before = await revisions();
-    const heard: unknown[] = [];
-    vault.notebook.onChange((news) => heard.push(news));
+    const heard: string[] = [];
+    vault.notebook.onChange(({ notes, revisions }) => {
+      for (const { path } of notes) heard.push(`${path} changed`);
+      for (const { surface } of revisions) heard.push(`recorded: ${surface}`);
+    });
     fs.linkSync(at("note.md"), `${root}.backup`);
     await vault.notebook.refresh();
     fs.rmSync(`${root}.backup`);
@@ -82,7 +85,7 @@ describe("a change of times alone", () => {
     expect(heard).toEqual([]);
     restore("pears!\n");
     await vault.notebook.refresh();
-    expect(heard).toHaveLength(1);
+    expect(heard).toEqual(["note.md changed", "recorded: outside"]);
   });
 
   test("does not come from our own writes: their stamps are taken when all is in place", async () => {

@@ -173,6 +173,7 @@ describe("limits", () => {
     const id = await onlyOne(side);
     side.vault.setClock(new Date(start + (OPEN_DAYS + 1) * 24 * 60 * 60 * 1000));
     expect(await proposals().list()).toEqual([]);
+    expect(await said("native", "read_notes", { notes: ["Old.md"] })).toContain("note_missing");
     for (const decide of [proposals().accept, proposals().one])
       await expect(decide(id)).rejects.toMatchObject({ code: "revision_missing" });
     expect((await side.vault.state()).has("Old.md")).toBe(false);

@@ -91,6 +91,7 @@ describe("a member who proposes", () => {
     const long = `xylophone ${"word ".repeat(700_000)}end`;
     await call(mine, "write_note", { path: "New.md", text: long });
     await fetch(`${served.base}/${one.name}`, { method: "POST", headers: { "x-call": "evict" }, body: "[]" });
+    await rpc(served, one.name, "stage", one.name);
     await served.admin("POST", `/workspaces/${one.name}/rebuild-index`);
     const again = await served.connect(one.name, "native", one.token);
     expect(await call(again, "read_notes", { notes: ["New.md"] })).toMatch(/xylophone[^]*as you proposed it/);

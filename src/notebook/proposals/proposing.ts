@@ -38,20 +38,23 @@ export function proposingEngine(engine: Engine, who: Who): Engine {
   };
 }
 
-const ofProposer = ({ proposals }: Parts, key: string): ProposalHead[] =>
-  proposals.all().filter(({ by }) => proposerKey(by) === key);
+const ofProposer = (parts: Parts, key: string): ProposalHead[] =>
+  openOnes(parts)
+    .all()
+    .filter(({ by }) => proposerKey(by) === key);
 
-/** It gives one and the same map until proposals come or go. A proposal never changes under its name, so each is read once. */
+/** It gives one and the same map until proposals come, go or expire. A proposal never changes under its name, so each is read once. */
 function openTextsOf(parts: Parts, key: string): () => OpenTexts {
   const shelf = parts.proposals;
   let read = new Map<string, readonly ProposedNote[]>();
-  let known: { all: readonly ProposalHead[]; texts: OpenTexts } | null = null;
+  let known: { all: readonly ProposalHead[]; until: number; texts: OpenTexts } | null = null;
   return () => {
     const all = shelf.all();
-    if (known?.all === all) return known.texts;
-    const names = ofProposer(parts, key).map(nameOfProposal);
+    if (known?.all === all && parts.now().getTime() <= known.until) return known.texts;
+    const open = ofProposer(parts, key);
+    const names = open.map(nameOfProposal);
     read = new Map(names.map((name) => [name, read.get(name) ?? shelf.whole(name)?.notes ?? []]));
-    known = { all, texts: openTexts([...read.values()].flat()) };
+    known = { all, until: Math.min(...open.map(openUntil)), texts: openTexts([...read.values()].flat()) };
     return known.texts;
   };
 }
@@ -156,8 +159,8 @@ function checkRoom(
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const isExpired = ({ last }: ProposalHead, now: Date): boolean =>
-  last.getTime() < now.getTime() - OPEN_DAYS * DAY_MS;
+const openUntil = ({ last }: ProposalHead): number => last.getTime() + OPEN_DAYS * DAY_MS;
+const isExpired = (proposal: ProposalHead, now: Date): boolean => openUntil(proposal) < now.getTime();
 
 /** The shelf without what has waited too long: nobody decides on that any more. */
 export const openOnes = ({ proposals, now }: Parts): Pick<Parts["proposals"], "all" | "whole"> => ({
