@@ -189,6 +189,20 @@ describe("another program", () => {
     expect([await bytes("c.png"), await bytes("b.png")]).toEqual([null, "picture b"]);
   });
 
+  test("what it put where a swapped file steps aside is taken away, and the swap goes on", async () => {
+    const { move, bucket, inBucket, store } = await vault();
+    const tags = ["a", "b"].map((name) => bucket.objects.get(`w/attachments/${name}.png`)!.etag);
+    for (const tag of tags) await bucketWith(bucket, "w", { [`.staged/${tag}`]: "theirs" });
+    await move({ "a.png": "b.png", "b.png": "a.png" });
+    for (let tries = 0; !(await store.flush()); tries++) expect(tries).toBeLessThan(3);
+    expect(inBucket()).toMatchObject({
+      "w/attachments/a.png": "picture b",
+      "w/attachments/b.png": "picture a",
+    });
+    // One of both has stepped aside.
+    expect(tags.filter((tag) => bucket.objects.has(`w/staged/${tag}`))).toHaveLength(1);
+  });
+
   test("what it replaced is another version, hashed anew", async () => {
     const { outside, store, move } = await vault();
     const before = (await store.read("a.png" as NotePath))!;

@@ -30,7 +30,7 @@ export async function flushCopies(shelf: Shelf, together: Together): Promise<boo
     if (next.length > 0) continue;
     if (free.length > 0) return false;
     // All that are left take each other's names: the first steps aside.
-    await stepAside(shelf, copies[0]!);
+    if (!(await stepAside(shelf, copies[0]!))) return false;
   }
 }
 
@@ -135,8 +135,9 @@ function keepTheirs(
   seen([copy]);
 }
 
-/** Copies a file to a place of our own, from where it goes on. The place is cleared in any case, also where this is cut short. */
-async function stepAside({ bucket, workspace, files }: Shelf, copy: BytesRow): Promise<void> {
+/** Copies a file to a place of our own, from where it goes on: false where something else lay there. The place is cleared in any case, also where this is cut short. */
+async function stepAside(shelf: Shelf, copy: BytesRow): Promise<boolean> {
+  const { bucket, workspace, files } = shelf;
   const aside = `${STAGED.root}${copy.etag}`;
   const key = keyOf(workspace, aside);
   files.remove(aside, "");
@@ -144,7 +145,14 @@ async function stepAside({ bucket, workspace, files }: Shelf, copy: BytesRow): P
   const made =
     object && (await bucket.put(key, object.body, { onlyIf: onlyIfStill(""), ...metadataIn(object) }));
   const there = made ?? (await bucket.head(key));
+  // A copy of ours may lie there from before; whatever else does has no business in this place.
+  const isOurs = made || !there || !object || there.etag === copy.etag;
+  if (!isOurs && !(await isCopyOf(shelf, aside, there.etag, copy.source, object.etag))) {
+    await bucket.delete(key);
+    return false;
+  }
   // Bytes of another program have a tag that is not the expected one, here as there.
   const etag = there && object?.etag === copy.etag ? there.etag : copy.etag;
   files.setBytes({ ...copy, source: aside, etag });
+  return true;
 }
