@@ -79,10 +79,8 @@ export const describeLists = (ground: Ground): void => {
     await page.goto(`${opened.base}#/history/Diary.md`);
     await page.waitForSelector(".version");
     await page.locator("main").focus();
-    for (let at = 0; at < 45; at++) {
-      await page.keyboard.press("[");
-      await page.waitForSelector(`.version[aria-pressed=true]`);
-    }
+    // A key that is pressed before the last one was answered counts as well.
+    for (let at = 0; at < 45; at++) await page.keyboard.press("[");
     await page.waitForSelector(`.diff ins >> text=${CHANGES - 45}`);
     expect(await page.locator(".version").count()).toBeLessThan(200);
     expect(await wrongWith(page)).toEqual([]);

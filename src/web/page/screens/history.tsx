@@ -21,12 +21,15 @@ export const History = ({ path }: { path: string }) => {
   const input = { path, limit: PAGE };
   const { value, refusal, again } = useCall<Changes>("changes", input, isIt);
   const chosen = useSignal(0);
-  const { revision, isLast } = useChosen(path, value, chosen.value);
+  const { revision, isLast, isBeyond } = useChosen(path, value, chosen.value);
   useKeys({
     "[": () => !isLast && chosen.value++,
     "]": () => chosen.value > 0 && chosen.value--,
   });
   useTitle(`History of ${nameOf(path)}`);
+  useEffect(() => {
+    if (isBeyond) chosen.value--;
+  }, [isBeyond, chosen.value]);
   useEffect(() => {
     document.querySelector(".version[aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
   }, [chosen.value]);
@@ -56,18 +59,22 @@ export const History = ({ path }: { path: string }) => {
   );
 };
 
-/** The change at that place: one of the first page, or one that is asked for by itself. */
+/** The change at that place: one of the first page, or one that is asked for by itself. Keys that come before its answer may lead beyond the last. */
 const useChosen = (
   path: string,
   first: Changes | null,
   at: number,
-): { revision: Revision | undefined; isLast: boolean } => {
+): { revision: Revision | undefined; isLast: boolean; isBeyond: boolean } => {
   const known = first?.revisions[at];
   const far = useCall<Changes>("changes", known || !first ? null : { path, offset: at, limit: 1 });
-  const isEnd = first !== null && at === first.revisions.length - 1 && !first.more;
-  return known
-    ? { revision: known, isLast: isEnd }
-    : { revision: far.value?.revisions[0], isLast: far.value?.more !== true };
+  const isEnd = first === null || (at === first.revisions.length - 1 && !first.more);
+  if (known || !first) return { revision: known, isLast: isEnd, isBeyond: false };
+  const revision = far.value?.revisions[0];
+  return {
+    revision,
+    isLast: far.value !== null && !far.value.more,
+    isBeyond: at > 0 && far.value !== null && !revision,
+  };
 };
 
 type VersionsProps = { revisions: readonly Revision[]; offset: number; chosen: Signal<number> };
