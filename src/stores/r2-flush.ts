@@ -58,12 +58,14 @@ export async function fetched(
   return { etag, size, modified: uploaded.getTime(), bytes };
 }
 
-/** Puts everything in its place, as far as it can: false where something is left. Only inside the lock. */
+/** Another program's text that lies where ours is to go. Ours is refused there until it is `settled`: theirs is kept by then. */
+export type InTheWay = { edit: LateEdit; settled(): void };
+
+/** Puts everything in its place, as far as it can. Only inside the lock. */
 export async function flush(
   shelf: Shelf,
-  merge: (edit: LateEdit) => Promise<unknown>,
   report: (error: unknown) => void,
-): Promise<boolean> {
+): Promise<{ all: boolean; late: InTheWay[] }> {
   let all = true;
   const trying = async (work: () => Promise<boolean>): Promise<boolean> => {
     try {
@@ -85,25 +87,19 @@ export async function flush(
     return done;
   };
   await trying(() => flushCopies(shelf, together));
-  // A merge writes notes itself, so they come one after another, when nothing else is under way.
-  const late: LateEdit[] = [];
+  const late: InTheWay[] = [];
   await together([
-    ...shelf.files.waiting().map((path) => () => flushText(shelf, path, (edit) => void late.push(edit))),
+    ...shelf.files.waiting().map((path) => () => flushText(shelf, path, (met) => void late.push(met))),
     ...shelf.files.removed().map(
       ({ path, etag }) =>
         () =>
           flushRemoval(shelf, path, etag),
     ),
   ]);
-  for (const edit of late)
-    await trying(async () => {
-      await merge(edit);
-      return true;
-    });
-  return all;
+  return { all, late };
 }
 
-async function flushText(shelf: Shelf, path: string, late: (edit: LateEdit) => void): Promise<boolean> {
+async function flushText(shelf: Shelf, path: string, late: (met: InTheWay) => void): Promise<boolean> {
   const { files } = shelf;
   const row = files.get(path);
   if (!row?.waiting) {
@@ -133,13 +129,20 @@ async function flushText(shelf: Shelf, path: string, late: (edit: LateEdit) => v
     inPlace(there.etag);
     return true;
   }
-  files.put({ ...row, etag: there?.etag ?? "", base: theirs });
-  if (there?.bytes && theirs !== row.base)
+  const settled = (): void => {
+    const now = files.get(path);
+    if (now?.waiting && now.etag === row.etag) files.put({ ...now, etag: there?.etag ?? "", base: theirs });
+  };
+  if (!there?.bytes || theirs === row.base) settled();
+  else
     late({
-      path: path as FilePath,
-      base: row.base,
-      bytes: there.bytes,
-      copy: conflictName(path, theirs, (copy) => files.get(copy)?.version ?? null) as NotePath,
+      edit: {
+        path: path as FilePath,
+        base: row.base,
+        bytes: there.bytes,
+        copy: conflictName(path, theirs, (copy) => files.get(copy)?.version ?? null) as NotePath,
+      },
+      settled,
     });
   return false;
 }

@@ -10,7 +10,16 @@ import { openWriters } from "./flat-keys.ts";
 import { isPointed } from "./r2-attachments.ts";
 import { statOf, type Files } from "./r2-files.ts";
 import { readFrom } from "./r2-read.ts";
-import { adopt, fetched, place, recoverLast, flush, type Placed, type Shelf } from "./r2-flush.ts";
+import {
+  adopt,
+  fetched,
+  place,
+  recoverLast,
+  flush,
+  type InTheWay,
+  type Placed,
+  type Shelf,
+} from "./r2-flush.ts";
 
 export type R2Writer = Pick<NoteStore, "alone" | "apply" | "onLateEdit"> & {
   /** Brings what waits into the bucket: whether nothing is left. */
@@ -39,18 +48,36 @@ export function openR2Writer(shelf: Shelf, later: () => void): R2Writer {
   /** Whether something waits to be brought into the bucket, or may be left of an earlier life. */
   let pending = true;
 
-  async function bringIn(): Promise<boolean> {
+  /** What another program put in the way stays there: while a change is under way, nothing else is recorded. */
+  async function bringIn(): Promise<InTheWay[]> {
     failing = false;
-    const all = await flush(shelf, merge, () => (failing = true));
-    if (!all) later();
-    return all;
+    const { all, late } = await flush(shelf, () => (failing = true));
+    pending = !all;
+    if (pending) later();
+    return late;
+  }
+
+  /** A merge is a change of its own, so they come one after another. One that fails is tried again, and theirs stays where it is. */
+  async function bringInMerged(): Promise<void> {
+    const late = await bringIn();
+    if (late.length === 0) return;
+    let failed = false;
+    for (const { edit, settled } of late)
+      try {
+        await merge(edit);
+        settled();
+      } catch {
+        failed = true;
+      }
+    await bringIn();
+    failing ||= failed;
   }
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     return writers.alone(async () => {
       if (doubtful) await refusing(() => recoverLast(shelf));
       doubtful = false;
-      if (pending) pending = !(await bringIn());
+      if (pending) await bringInMerged();
       return work();
     });
   }
@@ -68,7 +95,7 @@ export function openR2Writer(shelf: Shelf, later: () => void): R2Writer {
     if (typeof placed === "object" && "failure" in placed) throw bucketFailed(placed.failure, op.path);
     if (placed === "too soon") return false;
     if (placed === "other") {
-      await refusing(() => adopt(shelf, op.path), op.path);
+      if (await refusing(() => adopt(shelf, op.path), op.path)) shelf.seen([op.path]);
       throw stale(op.path, op.old, files.get(op.path)?.version ?? null);
     }
     recent.add(op.path);
@@ -90,7 +117,7 @@ export function openR2Writer(shelf: Shelf, later: () => void): R2Writer {
     const only = singlePut(files, plan);
     if (!only || recent.has(only.path) || !(await putOne(only))) {
       await decide(shelf, plan);
-      pending = !(await bringIn());
+      await bringIn();
     }
     return puts.map((put) => (put.bytes === null ? null : statOf(files.get(put.path)!)));
   }

@@ -172,6 +172,43 @@ describe("one write a second", () => {
     ]);
     expect([await text("a.md"), textIn("w/notes/a.md")]).toEqual(["ours", "ours"]);
   });
+
+  test("while a change is under way nothing is handed on; what could not be merged stays in the bucket", async () => {
+    const { store, apply, outside, textIn, pass, text } = await vault();
+    const merges: string[] = [];
+    let works = false;
+    store.onLateEdit(async ({ bytes }) => {
+      merges.push(new TextDecoder().decode(bytes));
+      if (!works) throw new Error("The merge failed.");
+      return "copied";
+    });
+    await apply(put("a.md", "hello\n"));
+    await apply(put("a.md", "ours"));
+    await outside("a.md", "theirs");
+    pass(1100);
+    await store.alone(async () => {
+      merges.length = 0;
+      await store.apply([put("a.md", "ours again"), put("b.md", "b")]);
+      expect(merges).toEqual([]);
+    });
+    pass(1100);
+    expect(await store.flush()).toBe(false);
+    expect([merges, textIn("w/notes/a.md")]).toEqual([["theirs"], "theirs"]);
+    expect(store.health.troubles()).toHaveLength(1);
+    works = true;
+    expect(await store.flush()).toBe(true);
+    expect([merges, textIn("w/notes/a.md")]).toEqual([["theirs", "theirs"], "ours again"]);
+    expect([await text("a.md"), store.health.troubles()]).toEqual(["ours again", []]);
+  });
+});
+
+test("another program's text that a put meets is told, and taken as it is", async () => {
+  const { apply, outside, pass, seen, text, textIn } = await vault();
+  await apply(put("a.md", "one"));
+  pass(1100);
+  await outside("a.md", "theirs");
+  expect(await refusalOf(apply(put("a.md", "two")))).toBe("version_conflict");
+  expect([seen, await text("a.md"), textIn("w/notes/a.md")]).toEqual([["a.md"], "theirs", "theirs"]);
 });
 
 describe("a bucket that fails", () => {

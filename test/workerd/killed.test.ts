@@ -95,6 +95,19 @@ const failing = async ([surface, tool, input]: Call, fault: Fault) => {
   return { name, ok, state: await stateOf(name) };
 };
 
+/** The notes in the bucket whose text the history does not have. */
+const unrecorded = async (name: string): Promise<string[]> => {
+  // Whoever reads the history has what other programs did recorded first.
+  expect((await ask(worker, [name, "native"], "get_history", {})).ok).toBe(true);
+  const notes = Object.entries(await rpc<Texts>(worker, name, "texts", name)).filter(([key]) =>
+    key.startsWith("/notes/"),
+  );
+  expect(notes.length).toBeGreaterThan(0);
+  const has = (text: string) => rpc<boolean>(worker, name, "isRecorded", blobId(Buffer.from(text, "latin1")));
+  const missing = await Promise.all(notes.map(async ([key, text]) => ((await has(text)) ? [] : [key])));
+  return missing.flat();
+};
+
 const lookClosely = async (name: string, where: string): Promise<void> => {
   const dump = await rpc<string>(worker, name, "dump");
   const bundle = await fetch(new URL(`/${name}/history.bundle`, worker.address));
@@ -164,6 +177,7 @@ test(
         if (!theirs) expectOne(known, ok, state, where);
         else met++;
         if (!ok) expect(kept(state, known.before), where).toEqual([]);
+        expect(await unrecorded(name), where).toEqual([]);
       }
     }
     expect(met).toBeGreaterThan(2);
