@@ -57,20 +57,12 @@ export function openR2Writer(shelf: Shelf, later: () => void): R2Writer {
     return late;
   }
 
-  /** A merge is a change of its own, so they come one after another. One that fails is tried again, and theirs stays where it is. */
   async function bringInMerged(): Promise<void> {
     const late = await bringIn();
     if (late.length === 0) return;
-    let failed = false;
-    for (const { edit, settled } of late)
-      try {
-        await merge(edit);
-        settled();
-      } catch {
-        failed = true;
-      }
+    const merged = await mergeAll(late, merge);
     await bringIn();
-    failing ||= failed;
+    failing ||= !merged;
   }
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -130,6 +122,19 @@ export function openR2Writer(shelf: Shelf, later: () => void): R2Writer {
     isFailing: () => failing,
     idle: writers.idle,
   };
+}
+
+/** A merge is a change of its own, so they come one after another. False where one failed: it is tried again, and theirs stays where it is. */
+async function mergeAll(late: InTheWay[], merge: (edit: LateEdit) => Promise<unknown>): Promise<boolean> {
+  let all = true;
+  for (const { edit, settled } of late)
+    try {
+      await merge(edit);
+      settled();
+    } catch {
+      all = false;
+    }
+  return all;
 }
 
 /** The one text that a plan puts in place, where it is one, and nothing of that note is pending. */
