@@ -76,11 +76,13 @@ export function openOutside(engine: Pick<Engine, "parts" | "behind">): OutsideEd
       queue.begin();
     },
     async close() {
-      queue.close();
       // Where others hold the lock, or the vault is gone, what is pending is left to whoever comes next.
       await atMost(
         CLOSING_MS,
-        queue.flushAtEnd().catch(() => undefined),
+        queue
+          .close()
+          .then(queue.flushAtEnd)
+          .catch(() => undefined),
       );
     },
   };

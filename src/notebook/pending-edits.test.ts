@@ -254,3 +254,37 @@ function bytesIn(folder: string): number {
     return sum + (entry.isFile() ? fs.statSync(join(entry.parentPath, entry.name)).size : 0);
   }, 0);
 }
+
+test("what waits for the lock when the notebook closes, or is begun after that, records nothing", async () => {
+  const vault = await begin();
+  const one = await vault.process();
+  await withNote(vault, one, "a.md", "0\n");
+  await vault.save("new.md", "It came just now.\n");
+  await one.see("new.md");
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const held = vault.store.alone(() => released);
+  const waiting = one.outside.begin();
+  const closing = one.outside.close();
+  release();
+  await Promise.all([held, waiting, closing]);
+  await one.outside.begin();
+  expect(one.edits.all().map(({ path }) => path)).toEqual(["new.md"]);
+  expect(await one.messages()).toHaveLength(1);
+  await one.history.close();
+});
+
+test("closing waits for what is being recorded", async () => {
+  const vault = await begin();
+  const one = await vault.process();
+  await withNote(vault, one, "a.md", "0\n");
+  await vault.save("new.md", "It came just now.\n");
+  await one.see("new.md");
+  vault.pass(10_000);
+  let recorded = false;
+  const recording = one.outside.flush("due").then(() => (recorded = true));
+  await one.outside.close();
+  expect(recorded).toBe(true);
+  await recording;
+  await one.history.close();
+});

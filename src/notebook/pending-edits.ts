@@ -3,6 +3,7 @@
 import type { Content } from "./parts.ts";
 import type { PendingEdit, PendingEdits } from "./pending-table.ts";
 import type { FilePath } from "./paths.ts";
+import { underWay } from "./under-way.ts";
 
 /** In milliseconds. */
 export const TIMINGS = {
@@ -48,7 +49,8 @@ export type Queue = {
   flushAtEnd(): Promise<void>;
   /** Records all, once notes that come and go have come to a standstill. */
   flushWhenStill(): Promise<void>;
-  close(): void;
+  /** From then on only `flushAtEnd` records. Waits for what is being recorded: index and history are not closed under it. */
+  close(): Promise<void>;
 };
 
 /** More edits than these that are due together are one revision; each of fewer is one of its own, under its file's time. */
@@ -65,6 +67,7 @@ export function openQueue(parts: QueueParts): Queue {
   const { edits, timings, now, alone, held } = parts;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
+  const { counted, ended } = underWay();
 
   function schedule(): void {
     clearTimeout(timer);
@@ -82,7 +85,9 @@ export function openQueue(parts: QueueParts): Queue {
 
   // What is recorded is decided inside the lock, by what is pending and what the history holds then: every process comes to the same result.
   async function flush(which: Which): Promise<void> {
-    if (chosen(parts, which).length > 0) await alone(() => recordEdits(parts, which));
+    const isOver = (): boolean => closed && which !== "end";
+    if (isOver() || chosen(parts, which).length === 0) return;
+    await counted(alone(async () => (isOver() ? undefined : recordEdits(parts, which))));
   }
 
   return {
@@ -108,6 +113,7 @@ export function openQueue(parts: QueueParts): Queue {
     close() {
       closed = true;
       clearTimeout(timer);
+      return ended();
     },
   };
 }
