@@ -30,8 +30,9 @@ const KEPT = 100_000;
 
 // A word is known by two hashes of 32 bits, so that it need not be cut out of its text to be looked up. A slot has both, and the
 // word's number plus one, side by side, because it is the reach for memory that takes the time; the fourth number is not used.
+// There are few at first: many small workspaces may share the memory of one isolate.
 const SLOT = 4;
-const SLOTS = 1 << 12;
+const SLOTS = 1 << 7;
 
 /** The two hashes of a word, character by character: where they begin, and how they go on. */
 export const ONE = 0x811c9dc5;
@@ -47,7 +48,7 @@ export function openLexicon(): Lexicon {
   let byText = new Map<string, Term>();
   let slots = new Int32Array(SLOT * SLOTS);
   /** The bucket and the key of each term, by its number. Many terms are sorted by these, and so they lie side by side. */
-  let hashes = new Int32Array(1 << 12);
+  let hashes = new Int32Array(2 * SLOTS);
   let holders = 0;
 
   /** Where the slot of a word begins: its own, or the empty one that it would get. */

@@ -22,28 +22,30 @@ export type TermCounter = {
 
 type Numbers = Int32Array<ArrayBuffer>;
 
+/** Room at first, for terms and for chunks. Many small workspaces may share the memory of one isolate. */
+const FIRST = 1 << 8;
 /** Bytes that any number of 32 bits may take. */
 const LONGEST_STEP = 5;
 
 export function openTermCounter(): TermCounter {
   /** How often each term stands in the chunk that is being read, and its slot among the note's terms, which is right if the term there is it. Both by the term's number. */
-  let counts: Numbers = new Int32Array(1 << 12);
-  let slots: Numbers = new Int32Array(1 << 12);
+  let counts: Numbers = new Int32Array(FIRST);
+  let slots: Numbers = new Int32Array(FIRST);
   /** The terms of the chunk that is being read. */
-  let here: Numbers = new Int32Array(1 << 10);
+  let here: Numbers = new Int32Array(FIRST);
   let inChunk = 0;
 
   /** The term, the last chunk it stands in, and where in `steps` it begins and ends, by slot. */
-  let terms: Numbers = new Int32Array(1 << 12);
-  let chunks: Numbers = new Int32Array(1 << 12);
-  let first: Numbers = new Int32Array(1 << 12);
-  let last: Numbers = new Int32Array(1 << 12);
+  let terms: Numbers = new Int32Array(FIRST);
+  let chunks: Numbers = new Int32Array(FIRST);
+  let first: Numbers = new Int32Array(FIRST);
+  let last: Numbers = new Int32Array(FIRST);
   let inNote = 0;
 
   /** Each chunk of each term, and where the next chunk of the same term is, or 0: nothing stands at 0. */
-  let steps: Numbers = new Int32Array(1 << 12);
-  let next: Numbers = new Int32Array(1 << 12);
-  let places = new Uint8Array(1 << 12);
+  let steps: Numbers = new Int32Array(FIRST);
+  let next: Numbers = new Int32Array(FIRST);
+  let places = new Uint8Array(FIRST);
   let allSteps = 1;
 
   function makeRoom(): void {

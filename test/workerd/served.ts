@@ -31,6 +31,8 @@ export const serveEdge = async (
   how: {
     entry?: string;
     port?: number;
+    /** Where the runtime tells its heap. */
+    inspectorPort?: number;
     bindings?: Record<string, string>;
     page?: boolean;
     build?: BuildOptions;
@@ -40,6 +42,7 @@ export const serveEdge = async (
     ...(how.build ? { build: how.build } : {}),
     miniflare: {
       ...(how.port === undefined ? {} : { port: how.port }),
+      ...(how.inspectorPort === undefined ? {} : { inspectorPort: how.inspectorPort }),
       durableObjects: {
         WORKSPACE: { className: "Workspace", useSQLite: true },
         ACCOUNTS: { className: "Accounts", useSQLite: true },

@@ -3,17 +3,26 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endingAfter } from "../../src/worker/serving.ts";
 import { modern } from "../http/served.ts";
+import { freePort, watchHeap, type HeapWatch } from "./heap.ts";
 import { serveEdge, type Served } from "./served.ts";
 
 /** The whole of it is 200 workspaces of 20 notes. */
 const [COUNT, EACH] = process.env["NOTEWRIGHT_EDGE"] === "all" ? [200, 20] : [20, 5];
 const AT_ONCE = 20;
+/** Megabytes that all workspaces of an isolate may take together. */
+const MOST_HEAP = 96;
 
 let served: Served;
+let heap: HeapWatch;
 beforeAll(async () => {
-  served = await serveEdge({ entry: "test/workerd/staged-worker.ts" });
+  const inspectorPort = await freePort();
+  served = await serveEdge({ entry: "test/workerd/staged-worker.ts", inspectorPort });
+  heap = watchHeap(inspectorPort);
 }, 60_000);
-afterAll(() => served.stop());
+afterAll(() => {
+  heap.close();
+  return served.stop();
+});
 
 const tokens = new Map<string, string>();
 /** One message of the newer era, which needs no session; it is sent again where the object was evicted or shut meanwhile. */
@@ -80,6 +89,10 @@ test(
       }),
     );
     expect(found.filter(([, own, others]) => own !== EACH || others !== 0)).toEqual([]);
+    const most = await heap.most();
+    console.log(`heap at most: ${most.toFixed(1)} MB`);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(MOST_HEAP);
   },
 );
 
