@@ -16,7 +16,11 @@ let served: Served;
 let heap: HeapWatch;
 beforeAll(async () => {
   const inspectorPort = await freePort();
-  served = await serveEdge({ entry: "test/workerd/staged-worker.ts", inspectorPort });
+  served = await serveEdge({
+    entry: "test/workerd/staged-worker.ts",
+    inspectorPort,
+    build: { minify: true },
+  });
   heap = watchHeap(inspectorPort);
 }, 60_000);
 afterAll(() => {
@@ -90,7 +94,6 @@ test(
     );
     expect(found.filter(([, own, others]) => own !== EACH || others !== 0)).toEqual([]);
     const most = await heap.most();
-    console.log(`heap at most: ${most.toFixed(1)} MB`);
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(MOST_HEAP);
   },
