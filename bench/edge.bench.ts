@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { FOR_WORKERS } from "../test/portable.ts";
 import { rpc } from "../test/workerd/asking.ts";
 import { freePort, watchHeap } from "../test/workerd/heap.ts";
-import { startWorker } from "../test/workerd/start.ts";
+import { ISOLATE_MEGABYTES, startWorker } from "../test/workerd/start.ts";
 import type { Counts } from "../test/workerd/watched.ts";
 import { connect, endHttpServers, startOurs, type Asker, type Target } from "./http-client.ts";
 import { median, pause, right, timed, until } from "./measure.ts";
@@ -32,6 +32,7 @@ const inspectorPort = await freePort();
 const worker = await startWorker("bench/edge-worker.ts", {
   build: { minify: true },
   miniflare: { inspectorPort },
+  heap: ISOLATE_MEGABYTES,
 });
 const heap = watchHeap(inspectorPort);
 
@@ -206,7 +207,7 @@ try {
   await besideNode(large);
   const { outputFiles } = await build({
     ...FOR_WORKERS,
-    entryPoints: ["test/workerd/edge-worker.ts"],
+    entryPoints: ["src/worker/main.ts"],
     format: "esm",
     minify: true,
   });

@@ -30,8 +30,9 @@ export async function findUnrecorded(
     seen.add(path);
     const file = recordable(path) ? await readable(store, path) : null;
     if (!file || file.version === recorded.get(path)) return;
-    await pack.add("blob", file.bytes);
-    after.set(path, { version: file.version, bytes: NO_BYTES, modified: file.modified });
+    const { version, modified, recorded: held } = file;
+    if (!held) await pack.add("blob", file.bytes);
+    after.set(path, { version, modified, bytes: NO_BYTES, ...(held ? { recorded: held } : {}) });
   }
 
   for (const path of await everyPath(store)) await look(path);

@@ -62,6 +62,7 @@ export type Prepared = NewObject & { kept: Uint8Array };
 export type ObjectRows = {
   /** Null where there is none. */
   read: ReadObject;
+  has(id: string): boolean;
   prepare(objects: readonly NewObject[]): Promise<Prepared[]>;
   /** What is there already stays as it is. */
   insert(objects: readonly Prepared[]): void;
@@ -152,6 +153,7 @@ export function openObjectRows(sql: Sql): ObjectRows {
 
   return {
     read,
+    has: (id) => find(id) !== undefined,
     prepare: (objects) => Promise.all(objects.map(prepared)),
     insert: (objects) => sql.transaction(() => objects.forEach(insertOne)),
     insertPack,

@@ -24,6 +24,8 @@ export type RowsHistory = History & {
   hold(bytes: Uint8Array): Promise<void>;
   /** What is held is kept from here on. */
   holdAll(): Promise<void>;
+  /** Whether a text of this version is kept. */
+  keeps(version: string): boolean;
   /** All of it as a bundle that git can clone from, in pieces; null while there is nothing. */
   bundle(): Promise<AsyncIterable<Uint8Array> | null>;
 };
@@ -41,6 +43,7 @@ export function openRowsHistory(sql: Sql, options: HistoryOptions): RowsHistory 
       held = gathering(objects);
       await last.end();
     },
+    keeps: objects.has,
     async bundle() {
       const { id } = await keeping.head();
       return id === null ? null : bundleOf(id, keeping.read);

@@ -57,7 +57,7 @@ const PENDING_LENGTH = 64 * 1024;
 
 /**
  * Replaces what these notes were by what they are, inside a transaction. `meanwhile` does whatever else there is to do. The words of a few
- * notes stay pending: who changes a note waits for its row, links and tags, and need not wait for its words.
+ * notes stay pending: who changes a note waits for its row, links and tags, and need not wait for its words. Where rows are paid for, none do.
  */
 export function changeNotes(
   search: Search,
@@ -68,7 +68,7 @@ export function changeNotes(
   const changes = notes.map(({ id, note }) => ({ id, text: note && textOf(note) }));
   const { count } = sql.get<{ count: number }>("SELECT count(*) AS count FROM pending_texts")!;
   const pending =
-    count + changes.length > PENDING
+    sql.paidRows || count + changes.length > PENDING
       ? null
       : changes.map(({ id, text }) => ({ id, json: text && JSON.stringify(text) }));
   if (pending?.every(({ json }) => json === null || json.length <= PENDING_LENGTH)) {

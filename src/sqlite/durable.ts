@@ -42,6 +42,7 @@ export const durableSql = (storage: DurableStorage, packing?: Sql["packing"]): S
     },
     close: () => undefined,
     valueLimit: VALUE_LIMIT,
+    paidRows: true,
     ...(packing ? { packing } : {}),
   };
 };

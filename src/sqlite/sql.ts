@@ -16,6 +16,8 @@ export type Sql = {
   readonly valueLimit?: number;
   /** How long texts are packed, where room is dear; elsewhere they are kept as they are. */
   readonly packing?: { pack(text: string): Uint8Array; unpack(bytes: Uint8Array): string };
+  /** Whether each row written is paid for: then nothing is kept in a row only to be put elsewhere a moment later. */
+  readonly paidRows?: true;
   /** Where it answers as if there were the notes of some folders only: the whole, and what it leaves out of it. */
   readonly narrowed?: { whole: Sql; inside(path: string): boolean };
 };

@@ -115,7 +115,7 @@ export function openFiles(sql: Sql) {
 
     begin: (paths: readonly string[]): void =>
       sql.run(
-        "INSERT INTO r2_last VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET paths = excluded.paths",
+        "INSERT INTO r2_last VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET paths = excluded.paths WHERE paths <> excluded.paths",
         JSON.stringify(paths),
       ),
     /** The paths of the last change that was begun; it is not said whether it ended. */

@@ -1,6 +1,7 @@
 /** Work in slices: the first index, catching up and recording, a little in each alarm, because an object may do only so much at a time (decision 31). */
 
-import type { NoteStore } from "../notebook/parts.ts";
+import { isId } from "../history/objects.ts";
+import type { Content, NoteStore, Stat } from "../notebook/parts.ts";
 import { isNote, type LinkedPath, type NotePath } from "../notebook/paths.ts";
 import { isText } from "../notebook/pointer.ts";
 import { isCurrent } from "../notebook/stamp.ts";
@@ -18,6 +19,7 @@ const SLICE_BYTES = 1024 * 1024;
 const ROWS = 1000;
 /** How often the bucket is compared with the index. */
 const HOUR = 3_600_000;
+const NO_BYTES = new Uint8Array();
 
 /** A bucket whose calls are counted. */
 export const countedBucket = (bucket: Bucket): { bucket: Bucket; calls(): number } => {
@@ -97,15 +99,16 @@ const nextSlice = async (
   return { paths, after: null };
 };
 
-/** The first recording. Every text has been read for the index by now, and is taken from the history's own rows. */
+/** The first recording. Every text has been read for the index by now and lies in the history's own rows: it is not read again. */
 const record = async (engine: Engine): Promise<void> => {
   const { store, history, ledger, notebook } = engine;
   const fromRows: NoteStore = {
     ...store,
     async read(path) {
       const stat = await store.stat(path as NotePath);
-      const bytes = stat && (await history.blob(stat.stamp));
-      return bytes ? { ...stat, bytes, version: stat.stamp } : store.read(path);
+      if (!stat || !isId(stat.stamp) || !history.keeps(stat.stamp)) return store.read(path);
+      const held: Stat & Content = { ...stat, bytes: NO_BYTES, version: stat.stamp, recorded: true };
+      return held;
     },
   };
   await notebook.record(fromRows, new AbortController().signal);

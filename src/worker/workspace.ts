@@ -8,6 +8,7 @@ import { mcpServer, type ServerMaker } from "../protocol/mcp.ts";
 import { durableSql } from "../sqlite/durable.ts";
 import type { PageIdentities } from "../web/calls/who.ts";
 import type { Sql } from "../sqlite/sql.ts";
+import { openBusy } from "./busy.ts";
 import { forgetIndex, openEngine, type Engine, type EngineParts } from "./engine.ts";
 import { handedWith } from "./handed.ts";
 import { bundleResponse } from "./export.ts";
@@ -19,6 +20,8 @@ import { countedBucket, workSlice } from "./work.ts";
 
 /** An engine that nobody has called for so long is shut: what it holds in memory is for others. */
 const IDLE_MS = 60_000;
+/** What is under way when an engine is shut for another reason has so long to end. */
+const ENDING_MS = 5000;
 
 type Opened = { engine: Engine; serving: Serving; calls(): number };
 
@@ -29,8 +32,8 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
   #opened: Opened | null = null;
   #sql: Sql | null = null;
   #working: Promise<unknown> | null = null;
-  #idle: ReturnType<typeof setTimeout> | undefined;
-  #busy = 0;
+  #shutting: Promise<void> | null = null;
+  #busy = openBusy(() => void this.shut(), IDLE_MS);
   #base = "https://workspace.invalid";
   #gone = new Set<string>();
 
@@ -59,14 +62,12 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
 
   /** Compares everything with the bucket, in an index that is made anew. */
   async rebuildIndex(): Promise<void> {
-    await this.shut();
-    forgetIndex(this.sql());
+    await this.shut(() => forgetIndex(this.sql()));
     await this.ctx.storage.setAlarm(Date.now());
   }
 
   async setTimeZone(timeZone: string): Promise<void> {
-    openSettings(this.sql()).set("timeZone", timeZone);
-    await this.shut();
+    await this.shut(() => openSettings(this.sql()).set("timeZone", timeZone));
   }
 
   /** Ends the sessions and streams of members that were removed, and refuses what they asked just before. */
@@ -138,7 +139,8 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
 
   /** Keeps the engine open while work is under way, and for a while after it. */
   private async during<T>(work: () => Promise<T>): Promise<T> {
-    const end = this.begin();
+    while (this.#shutting) await this.#shutting;
+    const end = this.#busy.begin();
     try {
       const done = await work();
       // What streams is under way until its stream has ended.
@@ -151,20 +153,26 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
     }
   }
 
-  private begin(): () => void {
-    this.#busy++;
-    clearTimeout(this.#idle);
-    return () => {
-      if (--this.#busy === 0) this.#idle = setTimeout(() => void this.shut(), IDLE_MS);
-    };
+  /** Shuts the engine, then does what needs it to be shut. Whoever comes meanwhile waits, so that there are never two. */
+  protected shut(then = (): void => undefined): Promise<void> {
+    const shutting = (this.#shutting ?? Promise.resolve()).then(() => this.shutEngine()).then(then);
+    const settled = shutting
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#shutting === settled) this.#shutting = null;
+      });
+    this.#shutting = settled;
+    return shutting;
   }
 
-  protected async shut(): Promise<void> {
+  private async shutEngine(): Promise<void> {
     const opened = this.#opened;
+    if (!opened) return;
+    await this.#busy.quiet(ENDING_MS);
     this.#opened = null;
     await this.#working;
-    await opened?.serving.close();
-    await opened?.engine.close();
+    await opened.serving.close();
+    await opened.engine.close();
   }
 }
 

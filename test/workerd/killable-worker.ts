@@ -61,9 +61,10 @@ export class Workspace extends WatchedWorkspace {
     return (await this.open(name).engine.notebook.proposals.accept(id)).revision;
   }
 
-  /** All that the index holds, once it has caught up. */
+  /** All that the index holds, once it has caught up: an engine that is shut waits for what it is looking at. */
   async dump(): Promise<string> {
     await this.alarm();
+    await this.shut();
     return JSON.stringify(dumpOf(durableSql(this.unwatched.storage, packing)));
   }
 }

@@ -1,8 +1,16 @@
 /** Runs a bundled Worker in workerd, writes its address to stdout, and ends with whoever started it: a test that is killed leaves no runtime behind. */
 
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { Miniflare } from "miniflare";
 
-const [script, folder, options = "{}"] = process.argv.slice(2);
+const [script, folder, options = "{}", heapMegabytes = ""] = process.argv.slice(2);
+if (heapMegabytes !== "") {
+  const ofMiniflare = createRequire(createRequire(import.meta.url).resolve("miniflare"));
+  process.env.WORKERD = ofMiniflare("workerd").default;
+  process.env.WORKERD_HEAP_MB = heapMegabytes;
+  process.env.MINIFLARE_WORKERD_PATH = fileURLToPath(new URL("limited-workerd.sh", import.meta.url));
+}
 const worker = new Miniflare({
   modules: [{ type: "ESModule", path: script }],
   modulesRoot: folder,

@@ -36,10 +36,12 @@ export const serveEdge = async (
     bindings?: Record<string, string>;
     page?: boolean;
     build?: BuildOptions;
+    heap?: number;
   } = {},
 ): Promise<Served> => {
   const worker = await startWorker(how.entry ?? "src/worker/main.ts", {
     ...(how.build ? { build: how.build } : {}),
+    ...(how.heap ? { heap: how.heap } : {}),
     miniflare: {
       ...(how.port === undefined ? {} : { port: how.port }),
       ...(how.inspectorPort === undefined ? {} : { inspectorPort: how.inspectorPort }),

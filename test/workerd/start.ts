@@ -18,9 +18,13 @@ export type Running = {
 };
 
 /** `miniflare`: options beside those that every test has. */
+/** Megabytes that Cloudflare gives an isolate. V8 collects garbage in time for the limit that it knows; left alone it takes what the computer has. */
+export const ISOLATE_MEGABYTES = 128;
+
+/** `heap`: the megabytes that V8 may take, where not all it wants. */
 export const startWorker = async (
   entry: string,
-  how: { build?: BuildOptions; miniflare?: Record<string, unknown> } = {},
+  how: { build?: BuildOptions; miniflare?: Record<string, unknown>; heap?: number } = {},
 ): Promise<Running> => {
   const folder = mkdtempSync(join(tmpdir(), "workerd-"));
   const outfile = join(folder, "worker.mjs");
@@ -39,7 +43,13 @@ export const startWorker = async (
   };
   const runtime = spawn(
     process.execPath,
-    ["test/workerd/runtime.mjs", outfile, folder, JSON.stringify(options)],
+    [
+      "test/workerd/runtime.mjs",
+      outfile,
+      folder,
+      JSON.stringify(options),
+      ...(how.heap ? [String(how.heap)] : []),
+    ],
     // It leaves files behind, which go with the folder.
     { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, TMPDIR: folder } },
   );

@@ -5,6 +5,7 @@ import { endingAfter } from "../../src/worker/serving.ts";
 import { modern } from "../http/served.ts";
 import { freePort, watchHeap, type HeapWatch } from "./heap.ts";
 import { serveEdge, type Served } from "./served.ts";
+import { ISOLATE_MEGABYTES } from "./start.ts";
 
 /** The whole of it is 200 workspaces of 20 notes. */
 const [COUNT, EACH] = process.env["NOTEWRIGHT_EDGE"] === "all" ? [200, 20] : [20, 5];
@@ -20,6 +21,7 @@ beforeAll(async () => {
     entry: "test/workerd/staged-worker.ts",
     inspectorPort,
     build: { minify: true },
+    heap: ISOLATE_MEGABYTES,
   });
   heap = watchHeap(inspectorPort);
 }, 60_000);
@@ -98,6 +100,32 @@ test(
     expect(most).toBeLessThanOrEqual(MOST_HEAP);
   },
 );
+
+test("a workspace is shut while it is called: what is under way ends first, what comes waits, nobody is refused", async () => {
+  await served.make("busy");
+  const token = await served.member("busy", "worker");
+  const send = async (at: number): Promise<string> => {
+    const args = { path: "log", op: "append", content: `line ${at}.` };
+    const init = modern(token, "tools/call", { name: "cairn_patch", arguments: args });
+    const response = await fetch(`${served.base}/busy/mcp/cairn`, init);
+    const said = await response.text();
+    return response.status === 200 && !/"isError":true|"error":/.test(said)
+      ? "done"
+      : `${response.status} ${said}`;
+  };
+  tokens.set("busy", token);
+  await call("busy", "cairn_write", { path: "log", content: "# Log" });
+  const answers = Array.from({ length: 40 }, async (_, at) => {
+    if (at % 10 !== 9) return send(at + 1);
+    const { status } = await served.admin("PATCH", "/workspaces/busy", {
+      timezone: at % 20 === 9 ? "Europe/Berlin" : "UTC",
+    });
+    return status === 200 ? "done" : String(status);
+  });
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(["done"]));
+  const note = await call("busy", "cairn_read", { path: "log" });
+  expect(note.match(/line \d+\./g)).toHaveLength(36);
+});
 
 test("a stream ends after its time, and is let go of", async () => {
   let cancelled = false;
