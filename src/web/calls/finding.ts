@@ -9,7 +9,7 @@ import { saySoFar } from "../../notebook/waiting.ts";
 import { READS, tool } from "../../surfaces/surface.ts";
 import type { Hit, Hits } from "../wire.ts";
 
-const HITS = 10;
+const HITS = 6;
 const MOST = 200;
 const QUERY_LIMIT = 2000;
 const SNIPPET = { before: 60, width: 200 };

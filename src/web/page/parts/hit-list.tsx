@@ -5,8 +5,8 @@ import { noteAddress } from "../route.ts";
 import { dayOf, folderOf, plural, seen } from "../words.ts";
 import { LongRest } from "./long-list.tsx";
 
-/** So many stand in one answer; so many are listed at all. */
-const PAGE = 10;
+/** So many stand in one answer: few, because each letter that is typed draws them anew. So many are listed at all. */
+const PAGE = 6;
 const MOST = 200;
 
 export const HitList = ({ hits, query }: { hits: Hits; query: string }) => {

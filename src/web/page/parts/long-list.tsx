@@ -51,7 +51,7 @@ type PageProps<A> = Omit<Props<A>, "first" | "size"> & {
 };
 
 /** How far from what is seen a page is asked for, and how high one is taken for that nobody has seen. */
-const NEAR = "1200px";
+const NEAR = "200px";
 const ESTIMATE = 1200;
 
 function LongPage<A extends { more: boolean }>({
