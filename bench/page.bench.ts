@@ -210,10 +210,11 @@ const manyPages = async (opened: Opened, token: string): Promise<void> => {
     }
   };
   await append([], 30);
-  const before = serverMemory(opened);
-  const [without, beside, after]: [number[], number[], number[]] = [[], [], []];
+  const [without, beside]: [number[], number[]] = [[], []];
+  const [before, after]: [number[], number[]] = [[], []];
   for (let block = 0; block < 4; block++) {
     await append(without, 30);
+    before.push(serverMemory(opened));
     const pages = await openPages(opened, 20);
     await append([], 5);
     await append(beside, 30);
@@ -225,8 +226,8 @@ const manyPages = async (opened: Opened, token: string): Promise<void> => {
   row(
     "the server with 20 open pages, memory",
     `${median(after).toFixed(0)} MB`,
-    `${before.toFixed(0)} MB`,
-    median(after) / before,
+    `${median(before).toFixed(0)} MB`,
+    median(after) / median(before),
     1.2,
   );
   row(

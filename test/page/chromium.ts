@@ -17,7 +17,9 @@ const installed = (): string | undefined =>
 const install = (): void => {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
   try {
-    execFileSync("apt-get", ["install", "-y", "-qq", "chromium"], { stdio: "ignore", timeout: 180_000 });
+    // A new machine has no list of packages yet.
+    for (const command of [["update"], ["install", "-y", "chromium"]])
+      execFileSync("apt-get", ["-qq", ...command], { stdio: "ignore", timeout: 180_000 });
   } catch {
     // The line below says how to get one.
   }

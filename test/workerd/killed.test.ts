@@ -14,7 +14,7 @@ import { startWorker, type Running } from "./start.ts";
 import type { Counts, Fault } from "./watched.ts";
 
 /** Points of each tool, and every so many tools: all of them where the whole of it is run. */
-const [POINTS, EVERY] = process.env["NOTEWRIGHT_EDGE"] === "all" ? ([8, 1] as const) : ([1, 2] as const);
+const [POINTS, EVERY] = process.env["NOTEWRIGHT_EDGE"] === "all" ? ([8, 1] as const) : ([1, 4] as const);
 /** Every so many points git looks at the history, and the index is compared with one made anew. */
 const LOOKED_AT = 8;
 const GAMMA = "folder/Gamma.md";
