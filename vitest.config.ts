@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, mergeConfig } from "vitest/config";
 
 /** Vaults of tests lie on a disk in memory where there is a large one: a fifth of the time went into flushing what nobody keeps. */
 const quickPlace = (): string => {
@@ -13,14 +13,14 @@ const quickPlace = (): string => {
   }
 };
 
-export default defineConfig({
+/** What all tests share. */
+export const common = defineConfig({
   // A class that only Cloudflare's runtime has; scripts/build.mjs does the same.
   resolve: {
     alias: { "cloudflare:workers": fileURLToPath(new URL("test/cloudflare-workers.ts", import.meta.url)) },
   },
   test: {
     server: { deps: { inline: ["@cloudflare/workers-oauth-provider"] } },
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
     env: { TMPDIR: quickPlace() },
@@ -28,5 +28,15 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     reporters: ["default", "./scripts/closing-line.mjs"],
+  },
+});
+
+/** Tests beside the code share a process from file to file, because no module there has a state; that saves loading it two hundred times. The others start programs and set their surroundings. */
+export default mergeConfig(common, {
+  test: {
+    projects: [
+      { extends: true, test: { name: "src", include: ["src/**/*.test.ts"], isolate: false } },
+      { extends: true, test: { name: "whole", include: ["test/**/*.test.ts", "bench/**/*.test.ts"] } },
+    ],
   },
 });

@@ -14,7 +14,7 @@ import { startWorker, type Running } from "./start.ts";
 import type { Counts, Fault } from "./watched.ts";
 
 /** Points of each tool, and every so many tools: all of them where the whole of it is run. */
-const [POINTS, EVERY] = process.env["NOTEWRIGHT_EDGE"] === "all" ? ([8, 1] as const) : ([1, 4] as const);
+const [POINTS, EVERY] = process.env["NOTEWRIGHT_EDGE"] === "all" ? ([8, 1] as const) : ([1, 2] as const);
 /** Every so many points git looks at the history, and the index is compared with one made anew. */
 const LOOKED_AT = 8;
 const GAMMA = "folder/Gamma.md";
@@ -130,6 +130,8 @@ const places = (all: number, tool: number): number[] =>
   );
 
 const TOOLS = ALL_CALLS.filter((_, at) => at % EVERY === 0);
+/** What fails without killing the object is tried with fewer: with each commit it is tried outside of workerd, too (faults.test.ts). */
+const FEWER = EVERY === 1 ? TOOLS : TOOLS.filter((_, at) => at % 3 === 0);
 
 test("an object that is killed at a call of a writing tool", { timeout: 600_000 }, async () => {
   let looked = 0;
@@ -147,7 +149,7 @@ test("an object that is killed at a call of a writing tool", { timeout: 600_000 
 });
 
 test("a call to the bucket that fails, or is done and seems to fail", { timeout: 600_000 }, async () => {
-  for (const [tool, call] of TOOLS.entries()) {
+  for (const [tool, call] of FEWER.entries()) {
     const known = await undisturbed(call);
     for (const at of places(known.bucket, tool)) {
       const how = (at + tool) % 2 === 0 ? "before" : "after";
@@ -163,7 +165,7 @@ test(
   { timeout: 600_000 },
   async () => {
     let met = 0;
-    for (const [tool, call] of TOOLS.entries()) {
+    for (const [tool, call] of FEWER.entries()) {
       const known = await undisturbed(call);
       for (const at of places(known.bucket, tool)) {
         const fault: Fault = { at, of: "bucket", how: "other writer", next: "works" };
@@ -180,7 +182,7 @@ test(
         expect(await unrecorded(name), where).toEqual([]);
       }
     }
-    expect(met).toBeGreaterThan(2);
+    expect(met).toBeGreaterThan(0);
   },
 );
 

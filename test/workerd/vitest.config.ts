@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from "vitest/config";
-import common from "../../vitest.config.ts";
+import { common } from "../../vitest.config.ts";
 
 /** `npm run test:edge`: all of the second home, also what is too long for each `npm test`. */
 export default mergeConfig(
