@@ -10,6 +10,8 @@ import { READS, tool } from "../../surfaces/surface.ts";
 import type { Hit, Hits } from "../wire.ts";
 
 const HITS = 6;
+/** Among so many a note that is named as typed comes first, however few of them are asked for. */
+const NAMED_AMONG = 10;
 const MOST = 200;
 const QUERY_LIMIT = 2000;
 const SNIPPET = { before: 60, width: 200 };
@@ -27,10 +29,10 @@ export const search = tool({
   }),
   async run(notebook, { query, offset = 0, limit = HITS }): Promise<Hits> {
     const end = Math.min(MOST, offset + limit);
-    const page: Page = { limit: end, sort: "rank", snippet: SNIPPET };
+    const page: Page = { limit: Math.max(NAMED_AMONG, end), sort: "rank", snippet: SNIPPET };
     const typed = query.trim();
     const begun = PLAIN.test(typed) ? await notebook.find({ words: typed, prefix: true }, page) : null;
-    if (begun && begun.notes.length >= end) return hitsOf([begun], typed, offset, end);
+    if (begun && begun.notes.length >= page.limit) return hitsOf([begun], typed, offset, end);
     const found = await notebook.find(filterOf(notebook, typed), page);
     return hitsOf(begun ? [begun, found] : [found], typed, offset, end);
   },
@@ -47,8 +49,10 @@ const filterOf = (notebook: Notebook, query: string): Filter =>
 /** Lists one after the other, each note once. */
 const hitsOf = (lists: readonly Found[], typed: string, offset: number, end: number): Hits => {
   const all = [...new Map(lists.flatMap((list) => list.notes).map((note) => [note.path, note])).values()];
-  // Whoever types the name of a note wants that note. Only the first page is ordered by it: others follow as they were.
-  const named = all.slice(0, HITS).filter(({ title }) => title.toLowerCase().includes(typed.toLowerCase()));
+  // Whoever types the name of a note wants that note. Only the first are ordered by it: others follow as they were.
+  const named = all
+    .slice(0, NAMED_AMONG)
+    .filter(({ title }) => title.toLowerCase().includes(typed.toLowerCase()));
   const notes = new Map([...named, ...all].map((note) => [note.path, note]));
   const last = lists.at(-1)!;
   const soFar = lists.find((list) => list.soFar)?.soFar;
