@@ -47,14 +47,11 @@ function postingsIn(sql: Sql): string[] {
         found.push(`${paths.get(first + note)} ${lengthsAt(data, at, chunks).join(" ")}`),
       );
   }
-  eachFresh(
-    sql,
-    () => true,
-    (id, bucket, bytes) =>
-      eachFiled(bytes, (key, filed) => {
-        for (const { places } of filed)
-          found.push(`${paths.get(id)} ${bucket} ${key} ${JSON.stringify(places)}`);
-      }),
+  eachFresh(sql, (id, bucket, bytes) =>
+    eachFiled(bytes, (key, filed) => {
+      for (const { places } of filed)
+        found.push(`${paths.get(id)} ${bucket} ${key} ${JSON.stringify(places)}`);
+    }),
   );
   return found.toSorted();
 }

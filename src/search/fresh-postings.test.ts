@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSchema } from "../index/schema.ts";
 import { openSql } from "../sqlite/node.ts";
@@ -9,8 +12,8 @@ import { openSearch, type Search } from "./search.ts";
 
 const WORDS = ["common", "odd", "third", "rare"];
 
-async function opened() {
-  const sql = await openSql(":memory:");
+async function opened(sql?: Sql) {
+  sql ??= await openSql(":memory:");
   createSchema(sql);
   const search = openSearch(sql);
   const texts = new Map<number, string>();
@@ -98,3 +101,28 @@ test("a new note is one row until there are many, and goes with it", async () =>
   expect(filedRows(sql)).toBeGreaterThan(FRESH / 2);
   expect(texts.size).toBe(FRESH + 1);
 });
+
+test.each([1, 2, 3])(
+  "another process that files fresh notes before statement %i of a search hides none of them",
+  async (statement) => {
+    const home = mkdtempSync(join(tmpdir(), "fresh-"));
+    const { change, texts } = await opened(await openSql(join(home, "index.db")));
+    for (let id = 1; id <= FRESH; id++) change([id, "common"]);
+    const sql = await openSql(join(home, "index.db"));
+    let made = 0;
+    const filing = <T>(ask: () => T): T => {
+      // One note more, and they are filed.
+      if (++made === statement) change([FRESH + 1, "common"]);
+      return ask();
+    };
+    const search = openSearch({
+      ...sql,
+      all: (text, ...values) => filing(() => sql.all(text, ...values)),
+      get: (text, ...values) => filing(() => sql.get(text, ...values)),
+    });
+    const before = [...texts.keys()].slice(0, FRESH);
+    expect(found(search, "common").slice(0, FRESH)).toEqual(before);
+    sql.close();
+    rmSync(home, { recursive: true, force: true });
+  },
+);

@@ -8,6 +8,7 @@ import type { NoteWords } from "./note-words.ts";
 import {
   eachFiled,
   eachLength,
+  eachNumbered,
   filedBytes,
   keepPlaces,
   KEY_BYTES,
@@ -101,8 +102,7 @@ function lastFiled(sql: Sql, fresh: ReadonlySet<number>): number {
 /** Files fresh notes by their terms. */
 function fileFresh(sql: Sql): void {
   const blocks = new Map<number, Map<number, Map<number, Filed[]>>>();
-  const all = (): boolean => true;
-  eachFresh(sql, all, (id, bucket, bytes) => {
+  eachFresh(sql, (id, bucket, bytes) => {
     const buckets = entry(blocks, Math.floor(id / BLOCK), () => new Map<number, Map<number, Filed[]>>());
     const terms = entry(buckets, bucket, () => new Map<number, Filed[]>());
     eachFiled(bytes, (key, filed) => entry(terms, key, (): Filed[] => []).push(...filed));
@@ -279,9 +279,10 @@ export function lengthRows(
   return rowsAt(sql, rows).map(({ id, data }) => ({ block: Math.floor(id / ROWS), data }));
 }
 
-// Most rows do not hold a rare term: SQLite then does not even hand them over.
+// Most rows do not hold a rare term: SQLite then does not even hand them over. Fresh notes come with them, by their number below zero: between two statements another process could file them.
 const HOLDING = `SELECT j.key AS at, p.data FROM json_each(?) j JOIN postings p ON p.id = j.value
-  WHERE instr(p.data, substr(?, 1 + ${KEY_BYTES} * (j.key % ?), ${KEY_BYTES})) > 0`;
+  WHERE instr(p.data, substr(?, 1 + ${KEY_BYTES} * (j.key % ?), ${KEY_BYTES})) > 0
+  UNION ALL SELECT * FROM (SELECT -1 - id, data FROM fresh_postings ORDER BY id)`;
 
 /** The places of each term, by its text, in the notes that may be seen. */
 export function placesOf({ sql, pool, seen }: Search, terms: readonly Term[]): Map<string, Places> {
@@ -294,18 +295,21 @@ export function placesOf({ sql, pool, seen }: Search, terms: readonly Term[]): M
   const rows: number[] = [];
   for (let block = 0; block * ROWS <= last; block++)
     for (const { bucket } of wanted) rows.push(rowOf(block, bucket));
-  const found = sql.all<{ at: number; data: Uint8Array }>(HOLDING, JSON.stringify(rows), keys, wanted.length);
-  for (const { at, data } of found) {
-    const { text, key } = wanted[at % wanted.length]!;
-    readPlaces(data, key, Math.floor(at / wanted.length) * BLOCK, places.get(text)!);
-  }
   const inBucket = new Map<number, Term[]>();
   for (const term of wanted) entry(inBucket, term.bucket, (): Term[] => []).push(term);
   const isWanted = (bucket: number): boolean => inBucket.has(bucket);
-  eachFresh(sql, isWanted, (id, bucket, bytes) => {
-    for (const { text, key } of inBucket.get(bucket)!)
-      readPlaces(bytes, key, id - (id % BLOCK), places.get(text)!);
-  });
+  const found = sql.all<{ at: number; data: Uint8Array }>(HOLDING, JSON.stringify(rows), keys, wanted.length);
+  for (const { at, data } of found) {
+    if (at < 0) {
+      const first = Math.floor((-1 - at) / BLOCK) * BLOCK;
+      eachNumbered(data, isWanted, (bucket, bytes) => {
+        for (const { text, key } of inBucket.get(bucket)!) readPlaces(bytes, key, first, places.get(text)!);
+      });
+      continue;
+    }
+    const { text, key } = wanted[at % wanted.length]!;
+    readPlaces(data, key, Math.floor(at / wanted.length) * BLOCK, places.get(text)!);
+  }
   if (seen) for (const each of places.values()) keepPlaces(each, seen());
   return places;
 }
