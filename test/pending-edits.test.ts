@@ -192,6 +192,30 @@ test("whoever only looks at the history again leaves saves pending, and hears of
   expect(heard).toEqual(["Edited in another program: a"]);
 });
 
+test("a process hears of it when another has recorded what both have seen", async () => {
+  const timings = { quiet: 600, standstill: 300 };
+  const one = await serving(timings);
+  const other = await open(timings);
+  other.start(() => {});
+  await other.notebook.log({ limit: 1 });
+  const heard = { one: "", other: "" };
+  const hearing = (name: "one" | "other", { notebook }: Open) =>
+    notebook.onChange(({ revisions, elsewhere, notes }) => {
+      heard[name] += revisions.length > 0 ? "recorded " : elsewhere && notes.length === 0 ? "elsewhere " : "";
+    });
+  hearing("one", one);
+  hearing("other", other);
+  for (const [path, text] of [
+    ["a.md", "two, longer\n"],
+    ["new.md", "new\n"],
+  ] as const) {
+    save(path, text);
+    await until(() => heard.one !== "" && heard.other !== "");
+    expect([heard.one, heard.other].toSorted(), path).toEqual(["elsewhere ", "recorded "]);
+    Object.assign(heard, { one: "", other: "" });
+  }
+});
+
 test("undo takes a block of saves back whole", async () => {
   const one = await serving();
   for (const words of ["save 1", "save 2", "save 3"]) {

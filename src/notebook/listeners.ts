@@ -29,7 +29,7 @@ export function listening(index: NoteIndex, store: NoteStore) {
     if (announced.size > REMEMBERED) announced.delete(announced.keys().next().value!);
   };
   const announce = (news: News) => {
-    if (news.notes.length + news.revisions.length > 0) for (const listener of listeners) listener(news);
+    for (const listener of listeners) listener(news);
   };
 
   /** What the index holds now, where anybody wants to know what will be new. */
@@ -54,7 +54,8 @@ export function listening(index: NoteIndex, store: NoteStore) {
       version: note?.version ?? null,
       listed: seen === null || !note,
     }));
-    announce({ notes, list: notes.some(({ listed }) => listed), revisions, elsewhere: false });
+    if (notes.length + revisions.length > 0)
+      announce({ notes, list: notes.some(({ listed }) => listed), revisions, elsewhere: false });
     return stale;
   };
 
@@ -71,9 +72,9 @@ export function listening(index: NoteIndex, store: NoteStore) {
         return applied(rows, before, await index.put(rows));
       },
     } satisfies NoteIndex as NoteIndex,
-    /** Notes that were reported as changed and that the index knows already: another process came first, unless it was us. */
-    async known(paths: readonly NotePath[]): Promise<void> {
-      if (listeners.size === 0) return;
+    /** Notes that were reported as changed and that the index knows already: another process came first, unless it was us. Gives whether one did. */
+    async known(paths: readonly NotePath[]): Promise<boolean> {
+      if (listeners.size === 0) return false;
       const notes: News["notes"] = [];
       for (const path of paths) {
         const held = index.stamp(path);
@@ -86,8 +87,11 @@ export function listening(index: NoteIndex, store: NoteStore) {
         );
         notes.push({ path, version, listed: true });
       }
-      announce({ notes, list: true, revisions: [], elsewhere: true });
+      if (notes.length > 0) announce({ notes, list: true, revisions: [], elsewhere: true });
+      return notes.length > 0;
     },
+    /** Another process recorded what other programs had changed: the history is another, and no note is. */
+    recordedElsewhere: () => announce({ notes: [], list: false, revisions: [], elsewhere: true }),
     /** Gives what ends it. */
     onChange(listener: Listener): () => void {
       listeners.add(listener);

@@ -143,7 +143,7 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
   const behind = openBehind(parts);
   const writing = underWay();
   const engine: Engine = { parts, ruleBook: ruleKeeper(parts), behind, writing };
-  const outside = openOutside(engine);
+  const outside = openOutside(engine, listeners.recordedElsewhere);
   const looks = looksAfter(writing);
   let refreshing: Promise<number> | undefined;
   // One at a time, shared by whoever asks meanwhile: a first indexing may take longer than it is to the next sweep.
@@ -200,7 +200,7 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
     async refreshPaths(paths, soFar) {
       if (soFar) first.progress(soFar.done, soFar.total);
       await looks.begin(() => refreshPaths(parts, outside, paths), undefined);
-      await listeners.known(paths.filter(isNote));
+      if (await listeners.known(paths.filter(isNote))) outside.seenElsewhere();
     },
     async record(from, signal) {
       await history.catchUp(from, parts.now(), signal);

@@ -26,13 +26,18 @@ export type OutsideEdits = {
   flush(what: FilePath | "due" | "all"): Promise<void>;
   /** Records what a process that died has left, and then whatever is due, whichever process saw it. */
   begin(): Promise<void>;
+  /** Another process has seen something: it is known here from then on, and heard of once it is recorded. */
+  seenElsewhere(): void;
   close(): Promise<void>;
 };
 
 /** So long what is pending may take at the end: a process whose client is gone must end. */
 const CLOSING_MS = 1000;
 
-export function openOutside(engine: Pick<Engine, "parts" | "behind">): OutsideEdits {
+export function openOutside(
+  engine: Pick<Engine, "parts" | "behind">,
+  recordedElsewhere: () => void,
+): OutsideEdits {
   const { store, history, now, pendingEdits, readOnly, report } = engine.parts;
   const record = async (seen: readonly Seen[]): Promise<void> =>
     void (await recordOutside(engine, seen, { date: now() }));
@@ -44,6 +49,7 @@ export function openOutside(engine: Pick<Engine, "parts" | "behind">): OutsideEd
       isPending: () => false,
       flush: async () => undefined,
       begin: async () => undefined,
+      seenElsewhere: () => undefined,
       close: async () => undefined,
     };
   const { edits } = pendingEdits;
@@ -55,12 +61,13 @@ export function openOutside(engine: Pick<Engine, "parts" | "behind">): OutsideEd
     look: (path) => lookAt(engine.parts, path),
     held: history.version,
     record: (seen, lastSeen) => recordOutside(engine, seen, { date: now(), lastSeen }),
+    recordedElsewhere,
   });
   return {
     pend: (paths) => edits.add(paths, now()),
     saw: (seen) => queue.saw(seen, now()),
     async record(seen) {
-      if (await recordOutside(engine, seen, { date: now() })) edits.drop(seen.map(({ path }) => path));
+      if (await recordOutside(engine, seen, { date: now() })) queue.recorded(seen.map(({ path }) => path));
     },
     isPending: (path, { indexed }) => !indexed || edits.has(path),
     flush: (what) => (what === "all" ? queue.flushWhenStill() : queue.flush(what)),
@@ -73,8 +80,9 @@ export function openOutside(engine: Pick<Engine, "parts" | "behind">): OutsideEd
             error,
           ),
         );
-      queue.begin();
+      queue.look();
     },
+    seenElsewhere: queue.look,
     async close() {
       // Where others hold the lock, or the vault is gone, what is pending is left to whoever comes next.
       await atMost(

@@ -58,7 +58,7 @@ async function begin() {
       openNote: noteOpener(),
       proposals: memoryShelf(),
     };
-    const outside = openOutside({ parts, behind: openBehind(parts) });
+    const outside = openOutside({ parts, behind: openBehind(parts) }, () => undefined);
     const see = (...paths: string[]) =>
       store.alone(async () => {
         outside.pend(paths as FilePath[]);

@@ -33,13 +33,17 @@ export type QueueParts = {
   held(path: FilePath): Promise<string | null>;
   /** As one revision; false where it could not be made. `seen`: the versions with which notes that are gone were last seen. */
   record(notes: readonly Seen[], seen: ReadonlyMap<string, string>): Promise<boolean>;
+  /** Called where another process has recorded what was pending: no file changes then. */
+  recordedElsewhere(): void;
 };
 
 export type Queue = {
   /** Notes as another program left them just now; what the history holds so is not pending. Only inside the lock. */
   saw(notes: readonly Seen[], date: Date): Promise<void>;
-  /** Records from now on what is due, whichever process saw it. */
-  begin(): void;
+  /** They were recorded here at once. */
+  recorded(paths: readonly FilePath[]): void;
+  /** Records from now on what is due, whichever process saw it; called again, where another process may have seen something. */
+  look(): void;
   /**
    * Records what is pending: that of one note, what is due, or all. Takes the lock itself. A note that is gone is recorded before its time only where
    * it, and whatever else went, is found to have been moved: what it became may not have been seen yet.
@@ -63,8 +67,18 @@ const NO_BYTES = new Uint8Array();
 /** That of one note, what is due, all at the end of a process but what came or went just now, or all. */
 type Which = FilePath | "due" | "end" | "all";
 
-export function openQueue(parts: QueueParts): Queue {
-  const { edits, timings, now, alone, held } = parts;
+export function openQueue(given: QueueParts): Queue {
+  const { timings, now, alone, held } = given;
+  /** Pending when this was last looked at, but what was dropped here. */
+  let known = new Set<FilePath>();
+  const edits: PendingEdits = {
+    ...given.edits,
+    drop(paths) {
+      for (const path of paths) known.delete(path);
+      given.edits.drop(paths);
+    },
+  };
+  const parts = { ...given, edits };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
   const { counted, ended } = underWay();
@@ -72,7 +86,12 @@ export function openQueue(parts: QueueParts): Queue {
   function schedule(): void {
     clearTimeout(timer);
     if (closed) return;
-    const dues = dueTimes(edits.all(), timings, now());
+    const pending = edits.all();
+    const left = new Set(pending.map(({ path }) => path));
+    const isGone = [...known].some((path) => !left.has(path));
+    known = left;
+    if (isGone) given.recordedElsewhere();
+    const dues = dueTimes(pending, timings, now());
     let wait = timings.look;
     for (const due of dues.values()) wait = Math.min(wait, due - now().getTime());
     // What fails, a lock that others hold or a full disk, is tried again; nothing is lost by waiting.
@@ -99,7 +118,8 @@ export function openQueue(parts: QueueParts): Queue {
       }
       schedule();
     },
-    begin: schedule,
+    recorded: edits.drop,
+    look: schedule,
     flush,
     flushAtEnd: () => flush("end"),
     async flushWhenStill() {

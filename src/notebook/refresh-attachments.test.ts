@@ -13,6 +13,8 @@ import { openFolder } from "../stores/folder.ts";
 import { PLAIN } from "../../test/vault.ts";
 import { openNotebook, type OpenNotebook } from "./notebook.ts";
 import type { NoteIndex } from "./parts.ts";
+import type { AttachmentPath } from "./paths.ts";
+import { comparing } from "./refresh-attachments.ts";
 
 let root: string;
 let notebook: OpenNotebook;
@@ -88,4 +90,20 @@ test("files that come, change and go are known: by a sweep, by folder and one by
   rmSync(join(root, "a"), { recursive: true });
   await notebook.refreshFolders([""]);
   expect(known()).toEqual([]);
+});
+
+test("an attachment that came back while the vault was listed stays in the index, and one that is gone goes", () => {
+  const { attachments } = index;
+  const [back, gone] = ["pics/back.png", "pics/gone.png"] as AttachmentPath[];
+  const see = (path: AttachmentPath, stamp: string): void => {
+    const times = { modified: new Date(0), changed: new Date(0) };
+    attachments.put([{ path, stat: { stamp, size: 1, ...times } }]);
+  };
+  see(back!, "1");
+  see(gone!, "1");
+  const compared = comparing(attachments, attachments.stamps());
+  compared.saw([]);
+  see(back!, "2");
+  expect(compared.end()).toBe(1);
+  expect([attachments.stamp(back!), attachments.stamp(gone!)]).toEqual(["2", null]);
 });

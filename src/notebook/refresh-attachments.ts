@@ -26,8 +26,10 @@ export function comparing(
       if (rows.length > 0) attachments.put(rows.map((stat) => ({ path: stat.path, stat })));
     },
     end() {
-      if (known.size > 0) attachments.put([...known.keys()].map((path) => ({ path, stat: null })));
-      return changed + known.size;
+      // What came back meanwhile has another stamp by now.
+      const gone = [...known].filter(([path, stamp]) => attachments.stamp(path) === stamp);
+      if (gone.length > 0) attachments.put(gone.map(([path]) => ({ path, stat: null })));
+      return changed + gone.length;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Changes, Revision } from "../wire.ts";
-import { PAGE, withTold } from "./use-changes.ts";
+import { answered, hear, NOTHING_TOLD, PAGE, withTold } from "./use-changes.ts";
 
 const made = (number: number): Revision => ({
   id: `r${number}`,
@@ -17,15 +17,31 @@ const made = (number: number): Revision => ({
 const down = (from: number, to: number): Revision[] =>
   Array.from({ length: from - to + 1 }, (_, at) => made(from - at));
 const list = (revisions: Revision[], more = false): Changes => ({ revisions, more });
+/** As it was told one after the other, given newest first. */
+const toldOf = (revisions: Revision[]) =>
+  revisions.toReversed().reduce((told, revision) => hear(told, { kind: "revision", revision }), NOTHING_TOLD);
 
 test.each([
   ["nothing was told", list(down(3, 1)), [], list(down(3, 1))],
   ["one was told", list(down(3, 1)), down(4, 4), list(down(4, 1))],
   ["the answer has some of it", list(down(5, 1)), down(6, 4), list(down(6, 1))],
-  ["the answer is newer than all of it", list(down(90, 51), true), down(20, 10), list(down(90, 51), true)],
+  [
+    "one by another program has the date of its file",
+    list(down(8, 7)),
+    [made(5), made(9)],
+    list([made(5), made(9), ...down(8, 7)]),
+  ],
   ["the list was empty", list([]), down(2, 1), list(down(2, 1))],
   ["the page is full", list(down(40, 1)), down(42, 41), list(down(42, 3), true)],
 ])("%s", (_, changes, told, shown) => {
-  expect(withTold(changes, told)).toEqual(shown);
+  expect(withTold(changes, toldOf(told))).toEqual(shown);
   expect(shown.revisions.length).toBeLessThanOrEqual(PAGE);
+});
+
+test("what was told before the list was asked for again is in the answer, or too far down for it", () => {
+  const told = hear(toldOf(down(20, 10)), { kind: "history" });
+  const since = hear(told, { kind: "revision", revision: made(91) });
+  const answer = list(down(90, 51), true);
+  expect(withTold(answer, answered(told))).toEqual(answer);
+  expect(withTold(answer, answered(since)).revisions.slice(0, 2)).toEqual(down(91, 90));
 });
