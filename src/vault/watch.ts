@@ -126,6 +126,8 @@ const sweepAgain = async (
       await watches.addAll();
       await notebook.refresh();
     } catch (error) {
+      // The index may have been closed under it.
+      if (closing.aborted) return;
       report(
         "The vault could not be looked through for changes by other programs. It is tried again soon; until then answers may be old.",
         error,
