@@ -7,6 +7,7 @@ import type { HttpVault, PageRequests } from "../http/parts.ts";
 import type { IdentityList } from "../identity/identity.ts";
 import type { LastUse } from "../identity/last-use.ts";
 import { newToken } from "../identity/token.ts";
+import { imagesOf } from "../notebook/files/images.ts";
 import type { SignIn } from "../oauth/owner.ts";
 import { pageCalls } from "../web/api.ts";
 import { openPageTokens } from "../web/page-tokens.ts";
@@ -65,7 +66,7 @@ export const openPage = (options: PageOptions): Page => {
         count,
       });
     },
-    image: (vault, name, from) => openOf(vault).open.image(name, from),
+    image: (vault, name, from) => imagesOf(openOf(vault).open.notebook)(name, from),
     now: () => performance.now(),
     log,
   });

@@ -28,8 +28,6 @@ import { openFolder as openFolderStore } from "../stores/folder.ts";
 import { openMemory as openMemoryStore } from "../stores/memory.ts";
 import { refusing } from "../stores/refusals.ts";
 import { backgroundWork } from "./background.ts";
-import { openImages } from "./images.ts";
-import type { Images } from "../notebook/files/shown-image.ts";
 import { openIndexThread } from "./index-thread.ts";
 import { openPdfReader } from "./pdf-thread.ts";
 import { historyAt, indexFile, realFolder } from "./places.ts";
@@ -42,8 +40,6 @@ export type Open = {
   start(progress: Progress, embedding?: Progress): void;
   /** Brings them up to date once, for a command that ends. */
   catchUp(progress: Progress): Promise<void>;
-  /** An image that a note shows. */
-  image: Images;
   close(): Promise<void>;
 };
 export type FolderSettings = {
@@ -161,7 +157,6 @@ export const openFolder = async (root: string, settings: FolderSettings): Promis
     history,
     start: (progress, embedding) => work.start(notebook, progress, embedding),
     catchUp: (progress) => work.catchUp(notebook, progress),
-    image: openImages(place),
     async close() {
       await work.close();
       await notebook.close();
@@ -193,7 +188,6 @@ export const openMemory = async (
     history,
     start: () => undefined,
     catchUp: async () => undefined,
-    image: async () => null,
     close: notebook.close,
   };
 };

@@ -6,13 +6,13 @@ import type { HttpVault } from "../http/parts.ts";
 import { openHttp, type Http } from "../http/router.ts";
 import { isStream } from "../http/streams.ts";
 import type { Identity } from "../identity/identity.ts";
+import { imagesOf } from "../notebook/files/images.ts";
 import type { OpenNotebook } from "../notebook/notebook.ts";
 import { openActivities } from "../protocol/activity.ts";
 import { failureLine } from "../protocol/failure.ts";
 import type { ServerMaker } from "../protocol/mcp.ts";
 import { openTroubles } from "../protocol/troubles.ts";
 import type { PageIdentities } from "../web/calls/who.ts";
-import { imagesOf } from "./images.ts";
 import { loadSurface, surfaceNames } from "./surfaces.ts";
 import { workspacePage } from "./workspace-page.ts";
 

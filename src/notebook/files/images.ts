@@ -1,15 +1,9 @@
-/** Images of a workspace, for its page: found as on Node, and read from the bucket. */
+/** Images of a vault, for the page alone: found as Obsidian finds them, and known by their bytes, not by their names. */
 
-import { NoteError } from "../markdown/errors.ts";
-import {
-  IMAGE_LIMIT,
-  imageIn,
-  imagePlaces,
-  isImageName,
-  type Images,
-} from "../notebook/files/shown-image.ts";
-import type { Notebook } from "../notebook/notebook.ts";
-import { isNote, linkedPath, type AttachmentPath } from "../notebook/paths.ts";
+import { NoteError } from "../../markdown/errors.ts";
+import type { Notebook } from "../notebook.ts";
+import { isNote, linkedPath, type AttachmentPath } from "../paths.ts";
+import { IMAGE_LIMIT, imageIn, imagePlaces, isImageName, type Images } from "./shown-image.ts";
 
 export const imagesOf =
   (notebook: Pick<Notebook, "file" | "fileNamed">): Images =>
