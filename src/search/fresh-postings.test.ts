@@ -102,6 +102,18 @@ test("a new note is one row until there are many, and goes with it", async () =>
   expect(texts.size).toBe(FRESH + 1);
 });
 
+test("a fresh note that grows large is filed: no search reads so much for it", async () => {
+  const { sql, search, texts, change } = await opened();
+  const many = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `q${at.toString(36).replace(/[0-9]/g, "z$&z")}`).join(" ");
+  change([1, "common"], [2, "common odd"]);
+  change([2, `rare ${many(4000)}`]);
+  expect(freshNotes(sql).size).toBe(2);
+  change([2, `rare ${many(40_000)}`]);
+  expect(freshNotes(sql).size).toBe(0);
+  expectFound(search, texts);
+});
+
 test.each([1, 2, 3])(
   "another process that files fresh notes before statement %i of a search hides none of them",
   async (statement) => {

@@ -8,17 +8,21 @@ import type { Sql } from "../sqlite/sql.ts";
 
 /** Every search reads all of them. */
 export const FRESH = 64;
+/** A fresh note that has grown to more bytes than these is filed, and all others with it. */
+export const LARGE = 64 * 1024;
 
 export const freshNotes = (sql: Sql): Set<number> =>
   new Set(sql.all<{ id: number }>("SELECT id FROM fresh_postings").map(({ id }) => id));
 
-/** `note` is the note's place in its block. */
-export function putFresh(sql: Sql, lexicon: Lexicon, id: number, note: number, words: TermCounts): void {
+/** `note` is the note's place in its block. Gives how many bytes it takes. */
+export function putFresh(sql: Sql, lexicon: Lexicon, id: number, note: number, words: TermCounts): number {
+  const data = freshBytes(lexicon, note, words);
   sql.run(
     "INSERT INTO fresh_postings VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data",
     id,
-    freshBytes(lexicon, note, words),
+    data,
   );
+  return data.length;
 }
 
 export const dropFresh = (sql: Sql, id: number): void =>

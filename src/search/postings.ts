@@ -2,7 +2,7 @@
 
 import { BUCKETS, type Lexicon, type Term } from "./lexicon.ts";
 import { recordBlocks } from "./block-changes.ts";
-import { dropAllFresh, dropFresh, eachFresh, FRESH, freshNotes, putFresh } from "./fresh-postings.ts";
+import { dropAllFresh, dropFresh, eachFresh, FRESH, freshNotes, LARGE, putFresh } from "./fresh-postings.ts";
 import { eachBucket, type NewNoteWords } from "./new-postings.ts";
 import type { NoteWords } from "./note-words.ts";
 import {
@@ -74,18 +74,19 @@ function notFresh(sql: Sql, lexicon: Lexicon, changes: readonly WordChange[]): W
   const fresh = freshNotes(sql);
   const filed = changes.some(isNew) ? lastFiled(sql, fresh) : 0;
   const others: WordChange[] = [];
+  let largest = 0;
   for (const change of changes) {
     const { id, after } = change;
     if (!fresh.has(id) && !(isNew(change) && id > filed)) others.push(change);
     else if (after) {
-      putFresh(sql, lexicon, id, id % BLOCK, after);
+      largest = Math.max(largest, putFresh(sql, lexicon, id, id % BLOCK, after));
       fresh.add(id);
     } else {
       dropFresh(sql, id);
       fresh.delete(id);
     }
   }
-  if (fresh.size > FRESH) fileFresh(sql);
+  if (fresh.size > FRESH || largest > LARGE) fileFresh(sql);
   return others;
 }
 
