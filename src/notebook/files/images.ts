@@ -25,7 +25,7 @@ async function readImage(notebook: Pick<Notebook, "file">, place: string): Retur
   return size > IMAGE_LIMIT ? null : imageIn((await notebook.file(path, IMAGE_LIMIT)).bytes);
 }
 
-/** Of several files of one name the one nearest to the root. */
+/** The file of that name that is nearest to the root, where there are several. */
 async function nearest(notebook: Pick<Notebook, "fileNamed">, name: string): Promise<AttachmentPath | null> {
   try {
     return await notebook.fileNamed(name);
