@@ -115,6 +115,19 @@ describe("attack 122: a server that means harm", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("does not answer as this program does")]);
   });
 
+  test("an address without a vault, or with one of somebody else, is named", async () => {
+    answers = {
+      list(response: import("node:http").ServerResponse) {
+        response.writeHead(404, { "content-type": "application/json" }).end('{"error":"not_found"}');
+      },
+    };
+    const { code, stderr } = await pull();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("has no vault at this address that the token may open"),
+    ]);
+  });
+
   test("no redirect is followed, and the token goes nowhere else", async () => {
     answers = {
       list(response: import("node:http").ServerResponse) {

@@ -187,7 +187,11 @@ const refusalOf = (status: number, value: unknown, host: string): NoteError => {
   const { code, message, error_description: sentence } = (value ?? {}) as Record<string, unknown>;
   if (status === 422 && typeof code === "string" && typeof message === "string")
     return new NoteError(CODES.has(code) ? (code as Code) : "busy", message);
-  if (status === 404) return strange(host);
+  if (status === 404)
+    return new NoteError(
+      "read_only",
+      `${host} has no vault at this address that the token may open. Look at the name in the address, and whose token it is.`,
+    );
   const said = typeof sentence === "string" ? sentence : `It answered with status ${status}.`;
   return new NoteError(status === 401 || status === 403 ? "read_only" : "busy", `${host} refused: ${said}`);
 };
