@@ -29,7 +29,7 @@ export const openCopies = async (): Promise<Copies> => {
   };
 };
 
-const WHO = { client: "tester", surface: "sync", tool: "apply", connection: "" };
+const WHO = { client: "tester", surface: "sync", tool: "push", connection: "" };
 
 /** Called before each step that a kill may fall on; throws to be killed there. */
 export type Cut = () => void;

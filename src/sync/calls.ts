@@ -63,8 +63,8 @@ const change = z.object({
     .nullable(),
 });
 
-const apply = tool({
-  name: "apply",
+const push = tool({
+  name: "push",
   description: "Changes notes, all of them or none, each only where it is what it was taken for.",
   annotations: REPLACES,
   input: z.object({ changes: z.array(change).min(1).max(MOST), message: z.string().max(200) }),
@@ -91,6 +91,6 @@ const broughtBy = (given: z.infer<typeof change>): Brought => {
 export const syncSurface: Surface = {
   name: "sync",
   instructions: "",
-  tools: [list, read, apply],
+  tools: [list, read, push],
   explain: ({ code, message, details }) => ({ code, message, path: details["path"] ?? null }),
 };

@@ -104,7 +104,7 @@ export const openRemote = (address: string, token: string): Side => {
     },
     async apply(brought, message) {
       const changes = brought.map((one) => ({ ...one, bytes: one.bytes && base64(one.bytes) }));
-      await call("apply", { changes, message }, z.object({ revision: z.string().nullable() }));
+      await call("push", { changes, message }, z.object({ revision: z.string().nullable() }));
     },
   };
 };

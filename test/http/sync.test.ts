@@ -60,7 +60,7 @@ const change = (path: string, text: string | null, expect: string | null, from?:
   expect,
   bytes: text === null ? null : base64(encodeText(text)),
 });
-const apply = (...changes: object[]) => call("apply", { changes, message: "Push notes" });
+const push = (...changes: object[]) => call("push", { changes, message: "Push notes" });
 
 describe("list", () => {
   test("every note by its version, in pages", async () => {
@@ -107,22 +107,22 @@ describe("read", () => {
     expect(got).toHaveLength(2 * 1024 * 1024);
     const more = (await call("read", { files: [{ ...file, from: got.length }] })).value.pieces;
     expect(got + textOf(more[0]) === text).toBe(true);
-    await apply(change("long.md", null, file.version));
+    await push(change("long.md", null, file.version));
   });
 });
 
-describe("apply", () => {
+describe("push", () => {
   test("changes, moves and removals are one revision, all of it or nothing", async () => {
     await vault.put("x.md", "x\n");
     await vault.put("y.md", "y\n");
-    const refused = await apply(
+    const refused = await push(
       change("x.md", "x2\n", version("x\n")),
       change("y.md", "y2\n", version("another\n")),
     );
     expect(refused).toMatchObject({ status: 422, value: { code: "version_conflict", path: "y.md" } });
     expect((await vault.state()).get("x.md")).toBe("x\n");
 
-    const { value, status } = await apply(
+    const { value, status } = await push(
       change("x.md", "x2\n", version("x\n")),
       change("z.md", "y\n", version("y\n"), "y.md"),
       change("b/c.md", null, version("two\n")),
@@ -133,7 +133,7 @@ describe("apply", () => {
     expect([state.get("x.md"), state.get("z.md"), state.get("y.md")]).toEqual(["x2\n", "y\n", undefined]);
     expect([state.get("new/n.md"), state.get(".trash/c.md")]).toEqual(["n\r\n", "two\n"]);
     const made = await vault.notebook.revision(value.revision);
-    expect(made).toMatchObject({ author: "admin", surface: "sync", tool: "apply", message: "Push notes" });
+    expect(made).toMatchObject({ author: "admin", surface: "sync", tool: "push", message: "Push notes" });
     expect(made.changes.map(({ path, from }) => [path, from])).toEqual([
       ["b/c.md", undefined],
       ["new/n.md", undefined],
@@ -144,7 +144,7 @@ describe("apply", () => {
 
   test("names that are odd but were there elsewhere are taken, and bytes that are no text", async () => {
     const bytes = new Uint8Array([1, 0xff, 10]);
-    const { status } = await apply({ path: "CON. .md", expect: null, bytes: base64(bytes) });
+    const { status } = await push({ path: "CON. .md", expect: null, bytes: base64(bytes) });
     expect(status).toBe(200);
     const note = await vault.notebook.read("CON. .md" as never);
     expect(new Uint8Array(note.bytes)).toEqual(bytes);
@@ -160,7 +160,7 @@ test("while an index is not whole, nothing is listed or changed", async () => {
   try {
     for (const [name, body] of [
       ["list", {}],
-      ["apply", { changes: [change("b.md", "b\n", null)], message: "" }],
+      ["push", { changes: [change("b.md", "b\n", null)], message: "" }],
     ] as const) {
       const { status, value } = await call(name, body, "admin", {}, other.base);
       expect([status, value.code]).toEqual([422, "indexing"]);
@@ -173,7 +173,7 @@ test("while an index is not whole, nothing is listed or changed", async () => {
 
 describe("attack 120: whoever does not administer the whole vault", () => {
   test.each(["writer", "reader", "kept", "tools", "elsewhere"])("%s is refused", async (token) => {
-    for (const name of ["list", "read", "apply"])
+    for (const name of ["list", "read", "push"])
       expect(await call(name, {}, token)).toMatchObject({ status: 403, value: { error: "access_denied" } });
   });
 
@@ -201,7 +201,7 @@ describe("attack 121: paths and bytes that are made to do harm", () => {
     "%s is refused",
     async (path) => {
       const before = await vault.state();
-      expect(await apply(change("fine.md", "fine\n", null), change(path, "x\n", null))).toMatchObject({
+      expect(await push(change("fine.md", "fine\n", null), change(path, "x\n", null))).toMatchObject({
         status: 422,
         value: { code: "path_refused" },
       });
@@ -219,7 +219,7 @@ describe("attack 121: paths and bytes that are made to do harm", () => {
       [{ path: "p.md", from: "a.md", expect: version("one\n"), bytes: null }],
       Array.from({ length: 65 }, (_, at) => change(`${at}.md`, "x", null)),
     ])
-      codes.push((await apply(...changes)).value.code);
+      codes.push((await push(...changes)).value.code);
     expect(codes).toEqual([
       "note_exists",
       "input_refused",
@@ -236,9 +236,9 @@ describe("attack 121: paths and bytes that are made to do harm", () => {
       ["list", { after: "x".repeat(1025) }],
       ["read", { files: [] }],
       ["read", { files: [{ path: "a.md", version: "HEAD" }] }],
-      ["apply", { changes: [change("p.md", "x", null)], message: "x".repeat(201) }],
+      ["push", { changes: [change("p.md", "x", null)], message: "x".repeat(201) }],
       [
-        "apply",
+        "push",
         { changes: [{ path: "p.md", expect: null, bytes: "A".repeat(12 * 1024 * 1024) }], message: "" },
       ],
     ] as const)
