@@ -52,7 +52,7 @@ test("a member who may not see all of it is refused, and so is whoever is of ano
   const others = [
     [await served.member("garden", "writer", "write"), "admin rights"],
     [await served.member("garden", "kept", "admin", ["Folder 1"]), "admin rights"],
-    [await served.member("office", "clerk"), "Is the address that of a vault?"],
+    [await served.member("office", "clerk"), "has no vault at this address that the token may open"],
   ] as const;
   // The runtime closes the connection of whoever is refused before the body is read.
   for (const [known, said] of others) {
