@@ -139,7 +139,7 @@ describe("refused", () => {
     });
     gone.remove();
     const other = openCarrier(`${server.base}/elsewhere`, "admin");
-    expect((await other.pull()).stderr).toContain("Is the address that of a vault?");
+    expect((await other.pull()).stderr).toContain("has no vault at this address");
     other.remove();
   });
 });
