@@ -95,6 +95,21 @@ export const describeNotes = (ground: Ground): void => {
       return new Set(copy.getImageData(0, 0, 600, 400).data).size > 3;
     })()`;
     await expect.poll(() => page.evaluate(drawn), { timeout: 20_000 }).toBe(true);
+    // The pointer goes over all of the drawing, and each note that it meets says its name.
+    const met = `(() => {
+      const canvas = document.querySelector("canvas.graph");
+      const { left, top, width, height } = canvas.getBoundingClientRect();
+      const names = new Set();
+      for (let x = 0; x < width; x += 4)
+        for (let y = 0; y < height; y += 4) {
+          canvas.dispatchEvent(new MouseEvent("mousemove", { clientX: left + x, clientY: top + y }));
+          names.add(canvas.title);
+        }
+      return [...names];
+    })()`;
+    await expect
+      .poll(() => page.evaluate(met), { timeout: 20_000 })
+      .toEqual(expect.arrayContaining(["Rain garden", "Mara Lindt", ""]));
     expect(complaints).toEqual([]);
     await context.close();
   });

@@ -57,10 +57,17 @@ const ownMessage = (message: string): string => {
     : first.slice(0, 200);
 };
 
+/** What was meant stands first, so that no rewritten link hides the move that caused it. */
+const meantFirst = (changes: readonly RecordedChange[]): RecordedChange[] => {
+  const rank = (change: RecordedChange): number =>
+    ["moved", "created", "removed", "edited"].indexOf(doneTo(change));
+  return changes.toSorted((one, other) => rank(one) - rank(other));
+};
+
 /** A revision as a list shows it. */
 export const revisionOf = async (notebook: Notebook, count: WordCounts, it: Recorded): Promise<Revision> => {
   const notes: Touched[] = [];
-  for (const change of isFirst(it) ? [] : it.changes.slice(0, NAMED)) {
+  for (const change of isFirst(it) ? [] : meantFirst(it.changes).slice(0, NAMED)) {
     notebook.who.signal?.throwIfAborted();
     notes.push(await touchedOf(notebook, count, change));
   }

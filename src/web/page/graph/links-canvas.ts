@@ -1,6 +1,7 @@
 /** Notes and their links, drawn on a canvas. The list beside it says the same in words. */
 
 import type { Graph } from "../../wire.ts";
+import { seen } from "../words.ts";
 import address from "./layout-worker.ts?worker&url";
 
 export type ToPlace = { count: number; links: Graph["links"] };
@@ -14,9 +15,12 @@ const openWorker = (): Worker => {
   return new Worker(policy?.createScriptURL(address) ?? address, { type: "module" });
 };
 
-const MARGIN = 60;
+/** Room for the names at the edge. */
+const MARGIN = { x: 48, y: 32 };
+/** So near a note the pointer is on it. */
+const REACH = 12;
 
-/** Draws until the function that it gives is called; a click on a note calls `open`. */
+/** Draws until the function that it gives is called; a click on a note calls `open`, and its name shows where the pointer rests on it. */
 export const drawLinks = (
   canvas: HTMLCanvasElement,
   graph: Graph,
@@ -29,32 +33,49 @@ export const drawLinks = (
     draw(canvas, graph, places);
   });
   worker.postMessage({ count: graph.notes.length, links: graph.links } satisfies ToPlace, []);
-  const click = ({ offsetX, offsetY }: MouseEvent): void => {
-    const near = places.findIndex(([x, y]) => Math.hypot(x - offsetX, y - offsetY) < 12);
-    if (near !== -1) open(graph.notes[near]!.path);
+  const under = ({ offsetX, offsetY }: MouseEvent): Graph["notes"][number] | undefined => {
+    const away = places.map(([x, y]) => Math.hypot(x - offsetX, y - offsetY));
+    const nearest = Math.min(...away);
+    return nearest < REACH ? graph.notes[away.indexOf(nearest)] : undefined;
+  };
+  const click = (event: MouseEvent): void => {
+    const note = under(event);
+    if (note) open(note.path);
+  };
+  const hover = (event: MouseEvent): void => {
+    const note = under(event);
+    canvas.title = note ? seen(note.title) : "";
+    canvas.classList.toggle("on-note", note !== undefined);
   };
   canvas.addEventListener("click", click);
+  canvas.addEventListener("mousemove", hover);
   return () => {
     worker.terminate();
     canvas.removeEventListener("click", click);
+    canvas.removeEventListener("mousemove", hover);
   };
 };
 
-/** Places in pixels, so that all of them are on the canvas. */
+/** Places in pixels, so that all of them are on the canvas and fill it. */
 const fitted = (places: Placed, width: number, height: number): Placed => {
-  const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
-  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const scale = Math.min(
-    (width - 2 * MARGIN) / (right - left || 1),
-    (height - 2 * MARGIN) / (bottom - top || 1),
-    2,
+  const across = spread(
+    places.map(([x]) => x),
+    width,
+    MARGIN.x,
   );
-  const [midX, midY] = [(left + right) / 2, (top + bottom) / 2];
-  return places.map(([x, y]) => [(x - midX) * scale + width / 2, (y - midY) * scale + height / 2]);
+  const down = spread(
+    places.map(([, y]) => y),
+    height,
+    MARGIN.y,
+  );
+  return places.map(([x, y]) => [across(x), down(y)]);
 };
 
-/** Few enough names to be read. */
-const NAMED = 40;
+const spread = (values: number[], room: number, margin: number): ((value: number) => number) => {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const scale = Math.min((room - 2 * margin) / (most - least || 1), 2);
+  return (value) => (value - (least + most) / 2) * scale + room / 2;
+};
 
 const draw = (canvas: HTMLCanvasElement, { notes, links }: Graph, places: Placed): void => {
   const ratio = devicePixelRatio;
@@ -69,16 +90,46 @@ const draw = (canvas: HTMLCanvasElement, { notes, links }: Graph, places: Placed
     pen.lineTo(...places[to]!);
   }
   pen.stroke();
-  pen.font = "13px system-ui, sans-serif";
-  pen.textAlign = "center";
-  notes.forEach(({ title, depth }, at) => {
-    const [x, y] = places[at]!;
+  notes.forEach(({ depth }, at) => {
     pen.fillStyle = colour(depth === 0 ? "--accent" : "--soft");
     pen.beginPath();
-    pen.arc(x, y, depth === 0 ? 7 : 5 - depth, 0, 2 * Math.PI);
+    pen.arc(...places[at]!, depth === 0 ? 7 : 5 - depth, 0, 2 * Math.PI);
     pen.fill();
-    if (at >= NAMED) return;
-    pen.fillStyle = colour("--ink");
-    pen.fillText(title.slice(0, 40), x, y - 10);
   });
+  pen.font = "13px system-ui, sans-serif";
+  pen.textAlign = "center";
+  pen.lineJoin = "round";
+  pen.lineWidth = 4;
+  pen.strokeStyle = colour("--raised");
+  pen.fillStyle = colour("--ink");
+  for (const { text, x, y } of readable(notes, places, (name) => pen.measureText(name).width, canvas)) {
+    // A rim in the colour of the ground, so that no line runs through the letters.
+    pen.strokeText(text, x, y);
+    pen.fillText(text, x, y);
+  }
 };
+
+type Name = { text: string; x: number; y: number; width: number };
+
+/** The names that can stand above their notes without covering one another: those of the nearest notes first. */
+const readable = (
+  notes: Graph["notes"],
+  places: Placed,
+  widthOf: (text: string) => number,
+  { clientWidth }: HTMLCanvasElement,
+): Name[] => {
+  const names: Name[] = [];
+  for (const [at, { title }] of notes.entries()) {
+    const letters = [...title];
+    const text = seen(letters.length > 32 ? `${letters.slice(0, 31).join("")}…` : title);
+    const [half, [x, y]] = [widthOf(text) / 2, places[at]!];
+    const inside = Math.max(half, Math.min(clientWidth - half, x));
+    const name = { text, x: inside, y: y - 10, width: 2 * half };
+    if (names.every((other) => apart(name, other))) names.push(name);
+  }
+  return names;
+};
+
+const LINE_HEIGHT = 16;
+const apart = (one: Name, other: Name): boolean =>
+  Math.abs(one.y - other.y) >= LINE_HEIGHT || Math.abs(one.x - other.x) >= (one.width + other.width) / 2 + 4;
