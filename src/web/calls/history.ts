@@ -117,7 +117,7 @@ export const historyCalls = (count: WordCounts): Tool[] => [
     input: z.object({ id: z.string(), path: z.string().optional(), offset: z.int().min(0).optional() }),
     async run(notebook, { id, path, offset = 0 }): Promise<Change> {
       const whole = await notebook.revision(id);
-      const changes = whole.changes.filter(
+      const changes = meantFirst(whole.changes).filter(
         (one) => path === undefined || one.path === path || one.from === path,
       );
       const changed: Change["changed"] = [];

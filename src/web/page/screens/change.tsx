@@ -80,7 +80,10 @@ const heading = ({ author, notes, touched }: Shown, called: (author: string) => 
   return `${called(author)} ${seen(what)}`;
 };
 
-const subject = (notes: readonly Touched[], touched: number): string =>
-  touched === 1
-    ? nameOf(notes[0]!.path)
-    : `${nameOf(notes[0]!.path)} and ${plural(touched - 1, "more note")}`;
+const subject = (notes: readonly Touched[], touched: number): string => {
+  const [first] = notes;
+  const name = nameOf(first!.path);
+  if (touched === 1) return name;
+  const alike = notes.every(({ done }) => done === first!.done);
+  return `${name} and ${alike ? "" : "changed "}${plural(touched - 1, "more note")}`;
+};
