@@ -12,6 +12,8 @@ import type { SignIn } from "../oauth/owner.ts";
 import { pageCalls } from "../web/api.ts";
 import { openPageTokens } from "../web/page-tokens.ts";
 import { openWeb } from "../web/web.ts";
+import { programHere } from "./install/here.ts";
+import { startOf } from "./install/program.ts";
 import { pageFiles } from "./page-files.ts";
 import { announce, keyed } from "./running.ts";
 import { log, type ServedVault } from "./served-vault.ts";
@@ -55,6 +57,7 @@ export const openPage = (options: PageOptions): Page => {
       return pageCalls({
         title: basename(place),
         place,
+        connect: () => startOf(programHere(), ["serve", place]),
         id: createHash("sha256").update(place).digest("hex").slice(0, 12),
         version: manifest.version,
         identities: {

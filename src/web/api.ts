@@ -12,13 +12,14 @@ import { readingCalls } from "./calls/reading.ts";
 import { writingCalls } from "./calls/writing.ts";
 import { reviewCalls, type ReviewParts } from "./calls/reviewing.ts";
 import { whoCalls, type WhoParts } from "./calls/who.ts";
-import type { Hello } from "./wire.ts";
+import type { Connect, Hello } from "./wire.ts";
 
 export type CallParts = WhoParts &
   ReviewParts & {
-    /** What the vault is called, and where it is. */
+    /** What the vault is called, where it is, and how a client is let in. */
     title: string;
     place: string;
+    connect(): Connect;
     /** Tells this vault from others. */
     id: string;
     version: string;
@@ -26,7 +27,7 @@ export type CallParts = WhoParts &
     count: WordCounts;
   };
 
-const hello = ({ title, place, id, version }: CallParts): Tool =>
+const hello = ({ title, place, connect, id, version }: CallParts): Tool =>
   tool({
     name: "hello",
     description: "What the page needs to know before anything else.",
@@ -36,9 +37,11 @@ const hello = ({ title, place, id, version }: CallParts): Tool =>
       const soFar = notebook.soFar();
       const { total } = soFar ?? (await notebook.find({ all: [] }, { limit: 1, sort: "path" }));
       const { client, rights } = notebook.who;
+      const connects = connect();
       return {
         vault: title,
-        place,
+        place: "url" in connects ? null : place,
+        connect: connects,
         id,
         author: client,
         mayWrite: rights !== "read",

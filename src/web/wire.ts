@@ -19,11 +19,16 @@ export type PageEvent =
 /** A refusal: the code decides what the page does, the message is shown. */
 export type Refusal = { code: string; message: string; details?: Record<string, unknown> };
 
+/** What a client starts, or calls, to be served these notes. */
+export type Connect = { command: string; args: string[] } | { url: string };
+
 export type Hello = {
   /** What the vault is called. */
   vault: string;
-  /** Where it is on the computer that serves it. */
-  place: string;
+  /** Where it is, for programs on the computer of whoever sits before the page; null where it lies elsewhere. */
+  place: string | null;
+  /** How a client is let in. */
+  connect: Connect;
   /** Tells this vault from others on the same address, for what the page remembers. */
   id: string;
   author: string;

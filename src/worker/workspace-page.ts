@@ -34,6 +34,7 @@ export const workspacePage = (
       pageCalls({
         title: workspace,
         place: workspace,
+        connect: () => ({ url: new URL(`/${workspace}/mcp`, base()).href }),
         id: workspace,
         version: manifest.version,
         identities,

@@ -63,6 +63,8 @@ export const testEdge = (ground: Ground): void => {
     await page.waitForSelector(".reading img");
     await page.waitForFunction("document.querySelector('.reading img').naturalWidth === 1");
     expect(await page.locator(".reading img").count()).toBe(1);
+    // Obsidian has no notes that lie in a bucket.
+    expect(await page.locator("text=Open in Obsidian").count()).toBe(0);
     // A member who may propose: what it asks for waits, is shown as it comes, and is written once it is accepted.
     const proposer = await served.member("garden", "Asker", "propose");
     const asker = await served.connect("garden", "native", proposer);
@@ -97,6 +99,11 @@ export const testEdge = (ground: Ground): void => {
     expect(await asked("office", token)).toBe(401);
     expect(await asked("garden", other)).toBe(401);
     expect(await asked("nowhere", token)).toBe(401);
+    // A workspace that holds nothing yet says at which address a client is let in.
+    await page.goto(`${served.base}/office/`);
+    await page.fill("#passphrase", OWNER_SECRET);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`.paste >> text=--transport http notes ${served.base}/office/mcp`);
     expect(complaints).toEqual([]);
     await context.close();
     await served.stop();

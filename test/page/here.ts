@@ -36,6 +36,7 @@ export const servePage = async (notebook: OpenNotebook): Promise<Here> => {
       pageCalls({
         title: "here",
         place: "/",
+        connect: () => ({ url: new URL("/mcp", base).href }),
         id: "here",
         version: "0",
         identities,

@@ -3,6 +3,7 @@
 import { describeChanges } from "./changes.ts";
 import { describeDoor } from "./door.ts";
 import { describeEditing } from "./editing.ts";
+import { describeFirstRun } from "./first-run.ts";
 import { inBrowser } from "./ground.ts";
 import { testHostile } from "./hostile.ts";
 import { describeNotes } from "./notes.ts";
@@ -11,6 +12,7 @@ import { describeScreens } from "./screens.ts";
 
 inBrowser("the page", (ground) => {
   describeDoor(ground);
+  describeFirstRun(ground);
   describeChanges(ground);
   describeNotes(ground);
   describeEditing(ground);

@@ -21,7 +21,7 @@ export const WhatChanged = () => {
   const since = useLastHere();
   if (refusal && !value) return <RefusalLine refusal={refusal} again={again} />;
   if (!value) return <p class="count">Looking what changed…</p>;
-  if (shownIn(value).length === 0 && !value.more) return <FirstRun hello={app.hello.value!} />;
+  if (shownIn(value).length === 0 && !value.more) return <FirstRun connect={app.hello.value!.connect} />;
   return (
     <section aria-labelledby="changed">
       <h2 id="changed">{since === null ? "What changed" : sinceWords(since, value)}</h2>

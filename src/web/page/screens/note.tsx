@@ -58,6 +58,7 @@ export const NoteScreen = ({ path, at, section }: NoteProps) => {
 
 const NoteHead = ({ note }: { note: Shown }) => {
   const app = useApp();
+  const { place } = app.hello.value!;
   const { path, at } = note;
   return (
     <header class="page-head">
@@ -81,9 +82,9 @@ const NoteHead = ({ note }: { note: Shown }) => {
         {at === null && app.hello.value!.mayWrite && <a href={noteAddress(path, "edit")}>Edit</a>}
         <a href={noteAddress(path, "history")}>History</a>
         <a href={noteAddress(path, "links")}>Links</a>
-        <a href={`obsidian://open?path=${encodeURIComponent(`${app.hello.value!.place}/${path}`)}`}>
-          Open in Obsidian
-        </a>
+        {place !== null && (
+          <a href={`obsidian://open?path=${encodeURIComponent(`${place}/${path}`)}`}>Open in Obsidian</a>
+        )}
       </nav>
     </header>
   );
