@@ -20,6 +20,16 @@ describe("a diff as a value", () => {
     expect(prose("The cat sat.\n", "The old cat stood.\n")).toBe("The {+old +}cat [-sat-]{+stood+}.\n");
     expect(diffValue("The cat sat.\n", "The old cat stood.\n").words).toEqual({ added: 2, removed: 1 });
   });
+  it("shows words that were replaced one after another as one phrase", () => {
+    expect(prose("Use callouts to add an aside.\n", "Let this note add an aside.\n")).toBe(
+      "[-Use callouts to-]{+Let this note+} add an aside.\n",
+    );
+    expect(prose("It was red and big.\n", "It was blue and small.\n")).toBe(
+      "It was [-red-]{+blue+} and [-big-]{+small+}.\n",
+    );
+    expect(prose("one two three\n", "one 2 two three\n")).toBe("one {+2 +}two three\n");
+    expect(prose("red\nbig\n", "blue\nsmall\n")).toBe("[-red-]{+blue+}\n[-big-]{+small+}\n");
+  });
   it("is of lines in code and in tables", () => {
     for (const [open, close] of [
       ["```js\n", "```\n"],

@@ -190,10 +190,41 @@ function wordPieces(before: string, after: string): Piece[] | null {
   const parts = diffArrays(before.match(WORD) ?? [], after.match(WORD) ?? [], { maxEditLength: MOST_EDITS });
   if (!parts) return null;
   return joined(
-    parts.flatMap(({ added, removed, value }) =>
-      marked(added ? "added" : removed ? "removed" : "same", value.join("")),
-    ),
+    phrases(
+      parts.map(({ added, removed, value }) => ({
+        kind: added ? "added" : removed ? "removed" : "same",
+        text: value.join(""),
+      })),
+    ).flatMap(({ kind, text }) => marked(kind, text)),
   );
+}
+
+type Words = Pick<Piece, "kind" | "text">;
+
+/** Words that were replaced one after another are read as one phrase: the blanks between them go and come with them. */
+function phrases(words: readonly Words[]): Words[] {
+  const all: Words[] = [];
+  let [removed, added] = ["", ""];
+  const end = (): void => {
+    if (removed !== "") all.push({ kind: "removed", text: removed });
+    if (added !== "") all.push({ kind: "added", text: added });
+    [removed, added] = ["", ""];
+  };
+  words.forEach((word, at) => {
+    const { kind, text } = word;
+    const next = words[at + 1];
+    if (kind === "removed") removed += text;
+    else if (kind === "added") added += text;
+    else if (removed !== "" && added !== "" && next && /^[ \t]+$/.test(text)) {
+      removed += text;
+      added += text;
+    } else {
+      end();
+      all.push(word);
+    }
+  });
+  end();
+  return all;
 }
 
 const replaced = (before: string, after: string): Piece[] => [
