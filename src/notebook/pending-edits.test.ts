@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import { memoryShelf } from "./proposals/shelf.ts";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { newFolder, newLedger, openAt } from "../../test/planted-history.ts";
 import { PLAIN } from "../../test/vault.ts";
 import { openDisk } from "../disk/files.ts";
@@ -15,7 +15,7 @@ import { openBehind } from "./behind.ts";
 import type { Change } from "./change.ts";
 import { encodeText, noteOpener } from "./note.ts";
 import { openOutside } from "./outside.ts";
-import { TIMINGS } from "./pending-edits.ts";
+import { openQueue, TIMINGS } from "./pending-edits.ts";
 import type { Parts } from "./parts.ts";
 import type { FilePath, NotePath } from "./paths.ts";
 import { noteOf, randomOf, record, who } from "./suites/scribe.ts";
@@ -287,4 +287,33 @@ test("closing waits for what is being recorded", async () => {
   expect(recorded).toBe(true);
   await recording;
   await one.history.close();
+});
+
+test("what cannot be recorded is tried again in a while, and not without a pause", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const edits = openPendingEdits(await openSql(":memory:"));
+  edits.saw("a.md" as FilePath, null, false, new Date(Date.now() - MINUTE));
+  const tried = { elsewhere: 0, refused: 0 };
+  const common = {
+    edits,
+    timings: TIMINGS,
+    now: () => new Date(),
+    look: async () => null,
+    held: async () => "0".repeat(40),
+    recordedElsewhere: () => undefined,
+  };
+  const queues = [
+    // The folder is not the one it was.
+    openQueue({ ...common, record: async () => true, alone: async () => void tried.elsewhere++ }),
+    openQueue({
+      ...common,
+      record: async () => (tried.refused++, false),
+      alone: (work) => work(),
+    }),
+  ];
+  for (const queue of queues) queue.look();
+  await vi.advanceTimersByTimeAsync(10 * TIMINGS.look + 1);
+  expect(tried).toEqual({ elsewhere: 10, refused: 10 });
+  for (const queue of queues) await queue.close();
 });

@@ -94,11 +94,23 @@ export function openQueue(given: QueueParts): Queue {
     const dues = dueTimes(pending, timings, now());
     let wait = timings.look;
     for (const due of dues.values()) wait = Math.min(wait, due - now().getTime());
-    // What fails, a lock that others hold or a full disk, is tried again; nothing is lost by waiting.
-    timer = setTimeout(() => void flush("due").then(schedule, later), Math.max(0, wait));
+    timer = setTimeout(() => void flushDue(), Math.max(0, wait));
+  }
+
+  /** What could not be recorded, because others hold the lock, the disk is full, or the folder is another one, is tried again in a while; nothing is lost by waiting. */
+  async function flushDue(): Promise<void> {
+    try {
+      const due = new Set(chosen(parts, "due").map(({ path }) => path));
+      await flush("due");
+      if (chosen(parts, "due").some(({ path }) => due.has(path))) later();
+      else schedule();
+    } catch {
+      later();
+    }
   }
 
   function later(): void {
+    clearTimeout(timer);
     if (!closed) timer = setTimeout(schedule, timings.look);
   }
 
