@@ -9,6 +9,7 @@ import { testHostile } from "./hostile.ts";
 import { describeNotes } from "./notes.ts";
 import { describeProposals } from "./proposals.ts";
 import { describeScreens } from "./screens.ts";
+import { describeTabs } from "./tabs.ts";
 
 inBrowser("the page", (ground) => {
   describeDoor(ground);
@@ -17,6 +18,7 @@ inBrowser("the page", (ground) => {
   describeNotes(ground);
   describeEditing(ground);
   describeScreens(ground);
+  describeTabs(ground);
   describeProposals(ground);
   testHostile(ground, 1, 3);
 });

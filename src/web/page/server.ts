@@ -1,6 +1,7 @@
 /** The server, as the page calls it: with the page's token, and with what went wrong as a refusal that can be shown. */
 
 import type { PageEvent, Refusal } from "../wire.ts";
+import { listening } from "./listening.ts";
 
 /** Code `gone`: no answer came. Code `entry`: the token is no good any more. */
 export class Refused extends Error {
@@ -85,7 +86,7 @@ export const openServer = (store: Storage, expelled: () => void): Server => {
       expelled();
     },
     entered: () => store.getItem(tokenKey()) !== null,
-    listen: (heard, there) => listening(headers, heard, there, expelled),
+    listen: (heard, there) => listening({ headers, heard, there, expelled }),
   };
 };
 
@@ -97,52 +98,3 @@ const refusalIn = (body: unknown): Refusal => {
     ...(details ? { details: details as Record<string, unknown> } : {}),
   };
 };
-
-/** Milliseconds until the next try, at first and at most. */
-const [SOON, LATE] = [500, 8000];
-
-const listening = async (
-  headers: () => Record<string, string>,
-  heard: (event: PageEvent) => void,
-  there: (there: boolean) => void,
-  expelled: () => void,
-): Promise<void> => {
-  let last: string | null = null;
-  for (let pause = SOON; ; pause = Math.min(pause * 2, LATE)) {
-    try {
-      const more: Record<string, string> = last === null ? {} : { "last-event-id": last };
-      const response = await fetch("api/events", { headers: { ...headers(), ...more } });
-      if (response.status === 401) return expelled();
-      if (response.ok && response.body) {
-        there(true);
-        pause = SOON;
-        for await (const { id, event } of eventsIn(response.body)) {
-          last = id;
-          heard(event);
-        }
-        continue;
-      }
-    } catch {
-      // The next try tells more.
-    }
-    there(false);
-    await new Promise((done) => setTimeout(done, pause));
-  }
-};
-
-async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<{ id: string; event: PageEvent }> {
-  const reader = body
-    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-    .getReader();
-  let rest = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const blocks = (rest + value).split("\n\n");
-    rest = blocks.pop()!;
-    for (const block of blocks) {
-      const [, id = "", data] = /^id: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      if (data !== undefined) yield { id, event: JSON.parse(data) as PageEvent };
-    }
-  }
-}
