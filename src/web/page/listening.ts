@@ -26,17 +26,20 @@ export const listening = async (listener: Listener): Promise<void> => {
       listener.heard(told.event);
     }
   };
+  // A channel has no origin but our own.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  const pass = (told: Told): void => others.postMessage(told);
   const tell = (told: Told): void => {
-    others.postMessage(told);
+    pass(told);
     take(told);
   };
-  others.onmessage = ({ data }: MessageEvent<Told>) => {
+  others.addEventListener("message", ({ data }: MessageEvent<Told>) => {
     if (!("asks" in data)) return take(data);
     if (!reads) return;
-    others.postMessage({ there: isThere } satisfies Told);
-    if (last !== null) others.postMessage({ id: last, event: { kind: "open" } } satisfies Told);
-  };
-  others.postMessage({ asks: true } satisfies Told);
+    pass({ there: isThere });
+    if (last !== null) pass({ id: last, event: { kind: "open" } });
+  });
+  pass({ asks: true });
   const read = (): Promise<void> => {
     reads = true;
     return reading(listener, () => last, tell);
