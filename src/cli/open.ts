@@ -1,8 +1,8 @@
 /** The command `open`: the page for people, from a server that runs already or from one that it starts. */
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { NoteError } from "../markdown/errors.ts";
 import { keyFromRunning } from "./running.ts";
@@ -31,12 +31,13 @@ export const run = async (settings: Settings, environment: Environment): Promise
   if (vault === null) throw noVault("open ~/Notes");
   sayVault(vault, environment);
   const { root } = vault;
-  const show = (address: string): void => showPage(address, environment, values["no-browser"] !== undefined);
+  const shown = (isRunning: boolean) => (address: string) =>
+    showPage(address, environment, { isRunning, printed: values["no-browser"] !== undefined });
   const known = await keyFromRunning(environment, placeOf(root));
-  if (known !== null) return show(known);
+  if (known !== null) return shown(true)(known);
   const { http = `127.0.0.1:${PORT}` } = values;
   const start = (at: string): Promise<void> =>
-    serveHttp({ values: { ...values, http: at }, rest: [root] }, environment, show);
+    serveHttp({ values: { ...values, http: at }, rest: [root] }, environment, shown(false));
   try {
     await start(http);
   } catch (error) {
@@ -47,11 +48,15 @@ export const run = async (settings: Settings, environment: Environment): Promise
 };
 
 /** Hands the address to the browser by a file that only this user may read: others see the words of a command. */
-const showPage = (address: string, environment: Environment, printed: boolean): void => {
+const showPage = (
+  address: string,
+  environment: Environment,
+  { isRunning, printed }: { isRunning: boolean; printed: boolean },
+): void => {
   const [plain = ""] = address.split("#");
   const browser = printed ? null : browserOf(environment);
   if (browser === null) return void process.stdout.write(`${address}\n`);
-  const folder = mkdtempSync(join(tmpdir(), "notewright-open-"));
+  const folder = mkdtempSync(join(placeFor(environment), "notewright-open-"));
   const file = join(folder, "page.html");
   writeFileSync(file, `<meta http-equiv="refresh" content="0; url=${address}">\n`, {
     mode: 0o600,
@@ -60,12 +65,19 @@ const showPage = (address: string, environment: Environment, printed: boolean): 
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   setTimeout(remove, FILE_LIFE);
   process.once("exit", remove);
+  // A server that this process runs ends it in its own time.
+  if (isRunning) for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(0));
   const [program = "", ...args] = browser;
   const child = spawn(program, [...args, file], { stdio: "ignore", detached: true });
   child.once("error", () => process.stdout.write(`${address}\n`));
   child.unref();
   log(`Your notes are at ${plain} (notewright open --no-browser prints an address to paste).`);
+  if (isRunning) log("A server that runs already shows them. This command ends by itself within a minute.");
 };
+
+/** A browser that is installed as a snap sees no hidden files and none of /tmp. */
+const placeFor = (environment: Environment): string =>
+  existsSync("/snap") ? (environment.HOME ?? homedir()) : tmpdir();
 
 /** The program that opens a file in the browser; null where there is no screen. */
 const browserOf = (environment: Environment): string[] | null => {

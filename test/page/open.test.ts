@@ -1,11 +1,11 @@
 /** The server side of the page: keys and tokens, who is let in, what every answer forbids, and the command that opens it. */
 
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { command, makeHome } from "../process.ts";
+import { command, makeHome, type Home } from "../process.ts";
 import { openVault, type Opened } from "./opened.ts";
 
 let opened: Opened;
@@ -98,27 +98,12 @@ describe("the API", () => {
 });
 
 describe("the command", () => {
-  test("hands the browser a file of mode 0600 with a key that is used up by the page", async () => {
+  test("hands the browser a file of mode 0600 with a key that is used up by the page; Ctrl-C ends it and removes the file", async () => {
     const home = makeHome();
-    const seen = join(home.folder, "seen");
-    const browser = join(home.folder, "browser");
-    writeFileSync(
-      browser,
-      `#!/bin/sh\nstat -c %a "$1" > ${seen}.mode\ncat "$1" > ${seen}.part\nmv ${seen}.part ${seen}\n`,
-    );
-    chmodSync(browser, 0o755);
-    const child = spawn(
-      process.execPath,
-      [command("notewright"), "open", home.vault, "--http", "127.0.0.1:0"],
-      {
-        env: { ...home.environment, XDG_STATE_HOME: join(home.folder, "state"), BROWSER: browser },
-        stdio: ["ignore", "pipe", "pipe"],
-      },
-    );
-    const ended = new Promise((done) => child.on("close", done));
-    while (!statSync(seen, { throwIfNoEntry: false })) await new Promise((done) => setTimeout(done, 20));
-    expect(readFileSync(`${seen}.mode`, "utf8").trim()).toBe("600");
-    const [, base, key] = /url=(http:\/\/127\.0\.0\.1:\d+\/)#key=([\w-]+)"/.exec(readFileSync(seen, "utf8"))!;
+    const { seen, child, ended } = opensWith(home, "--http", "127.0.0.1:0");
+    const { mode, file, text } = await seen();
+    expect(mode).toBe("600");
+    const [, base, key] = /url=(http:\/\/127\.0\.0\.1:\d+\/)#key=([\w-]+)"/.exec(text)!;
     const enter = () =>
       fetch(`${base}api/enter`, {
         method: "POST",
@@ -127,10 +112,51 @@ describe("the command", () => {
       });
     expect([(await enter()).status, (await enter()).status]).toEqual([200, 401]);
     child.kill("SIGINT");
-    await ended;
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(existsSync(file)).toBe(false);
     home.remove();
   });
+
+  test("where a server runs already it says that it ends by itself; Ctrl-C removes the file as well", async () => {
+    const { seen, child, ended } = opensWith(opened.home);
+    const { file, text } = await seen();
+    expect(text).toContain(`url=${opened.base}#key=`);
+    child.kill("SIGINT");
+    const { code, errors } = await ended;
+    expect({ code, errors }).toEqual({
+      code: 0,
+      errors: expect.stringContaining("This command ends by itself within a minute."),
+    });
+    expect(existsSync(file)).toBe(false);
+    expect((await fetch(opened.base, { headers: HTML })).status).toBe(200);
+  });
 });
+
+/** `notewright open` with a browser that notes which file it was handed, with which mode and text. */
+const opensWith = (home: Home, ...flags: string[]) => {
+  const note = join(home.folder, `seen-${flags.length}`);
+  const browser = join(home.folder, "browser");
+  writeFileSync(
+    browser,
+    `#!/bin/sh\n(stat -c %a "$1"; echo "$1"; cat "$1") > ${note}.part\nmv ${note}.part ${note}\n`,
+  );
+  chmodSync(browser, 0o755);
+  const child = spawn(process.execPath, [command("notewright"), "open", home.vault, ...flags], {
+    env: { ...home.environment, XDG_STATE_HOME: join(home.folder, "state"), BROWSER: browser },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let errors = "";
+  child.stderr.on("data", (chunk) => (errors += String(chunk)));
+  const ended = new Promise<{ code: number | null; errors: string }>((done) =>
+    child.on("close", (code) => done({ code, errors })),
+  );
+  const seen = async () => {
+    while (!existsSync(note)) await new Promise((done) => setTimeout(done, 20));
+    const [mode = "", file = "", ...text] = readFileSync(note, "utf8").split("\n");
+    return { mode, file, text: text.join("\n") };
+  };
+  return { seen, child, ended };
+};
 
 /** Bytes as they are sent compressed, of the document's own scripts and styles, and of others by their name. */
 const gzipped = (names: readonly string[]): number =>

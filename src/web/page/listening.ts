@@ -40,12 +40,14 @@ export const listening = async (listener: Listener): Promise<void> => {
     if (last !== null) pass({ id: last, event: { kind: "open" } });
   });
   pass({ asks: true });
-  const read = (): Promise<void> => {
-    reads = true;
-    return reading(listener, () => last, tell);
-  };
+  const read = (told: (told: Told) => void): Promise<void> => reading(listener, () => last, told);
   // Locks are kept from pages that another computer sends without encryption: there each tab reads for itself.
-  await (navigator.locks ? navigator.locks.request(name, read) : read());
+  if (!navigator.locks) await read(take);
+  else
+    await navigator.locks.request(name, () => {
+      reads = true;
+      return read(tell);
+    });
   others.close();
 };
 

@@ -38,34 +38,36 @@ export const openServer = (store: Storage, expelled: () => void): Server => {
     authorization: `Bearer ${store.getItem(tokenKey()) ?? ""}`,
   });
 
-  const answered = async (asking: Promise<Response>): Promise<Response> => {
-    const response = await asking.catch((error: unknown) => {
+  const answered = async (address: string, init: RequestInit): Promise<Response> => {
+    const sent = store.getItem(tokenKey());
+    const response = await fetch(address, init).catch((error: unknown) => {
       if (error instanceof DOMException && error.name === "AbortError") throw error;
       throw new Refused(GONE);
     });
     if (response.status !== 401) return response;
-    store.removeItem(tokenKey());
-    expelled();
+    // Somebody may have come in anew in another tab meanwhile.
+    if (store.getItem(tokenKey()) === sent) {
+      store.removeItem(tokenKey());
+      expelled();
+    }
     throw new Refused(ENTRY);
   };
 
   return {
     async call<T>(name: string, input: object = {}, signal?: AbortSignal) {
-      const response = await answered(
-        fetch(`api/${name}`, {
-          method: "POST",
-          headers: { ...headers(), "content-type": "application/json" },
-          body: JSON.stringify(input),
-          ...(signal ? { signal } : {}),
-        }),
-      );
+      const response = await answered(`api/${name}`, {
+        method: "POST",
+        headers: { ...headers(), "content-type": "application/json" },
+        body: JSON.stringify(input),
+        ...(signal ? { signal } : {}),
+      });
       const body = (await response.json()) as unknown;
       if (response.ok) return body as T;
       throw new Refused(refusalIn(body));
     },
     async image(name, from) {
       const asked = new URLSearchParams({ name, note: from });
-      const response = await answered(fetch(`api/image?${asked}`, { headers: headers() }));
+      const response = await answered(`api/image?${asked}`, { headers: headers() });
       return response.ok ? URL.createObjectURL(await response.blob()) : null;
     },
     async enter(given) {
