@@ -98,7 +98,7 @@ export const openServing = (
   };
 };
 
-/** The same response, whose stream ends after so long: a client opens another when it wants to go on. */
+/** A response whose stream ends after so long: a client opens another when it wants to go on. */
 export const endingAfter = (response: Response, milliseconds: number): Response => {
   const reader = response.body?.getReader();
   if (!reader) return response;
