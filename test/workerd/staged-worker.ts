@@ -9,6 +9,7 @@ import { Workspace as Deployed } from "../../src/worker/workspace.ts";
 import { openSettings } from "../../src/worker/settings.ts";
 import { keyOf } from "../../src/stores/bucket.ts";
 import { durableSql } from "../../src/sqlite/durable.ts";
+import { forgetComparison } from "../../src/worker/engine.ts";
 import { workSlice } from "../../src/worker/work.ts";
 
 export { Accounts } from "../../src/worker/accounts.ts";
@@ -51,6 +52,7 @@ export class Workspace extends Deployed {
     if (path.startsWith(".") && !path.startsWith(RULES)) {
       const onlyIf = { etagDoesNotMatch: "*" } as const;
       await this.env.NOTES.put(keyOf(name, path), encodeText(text), { onlyIf, customMetadata: {} });
+      forgetComparison(engine.settings);
       await workSlice(engine, calls);
       return;
     }
