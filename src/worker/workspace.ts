@@ -86,7 +86,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
   }
 
   /** The clock, and what else a test may have its own of. */
-  protected how(): Pick<EngineParts, "now" | "random"> & { serverOf?: ServerMaker } {
+  protected how(): Pick<EngineParts, "now" | "random"> & { serverOf?: ServerMaker; streamMs?: number } {
     return { now: () => new Date() };
   }
 
@@ -94,7 +94,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
     if (this.#opened) return this.#opened;
     const { bucket, calls } = countedBucket(this.env.NOTES);
     const log = (line: string): void => console.error(`${workspace}: ${line}`);
-    const { serverOf = mcpServer, ...how } = this.how();
+    const { serverOf = mcpServer, streamMs, ...how } = this.how();
     const wake = (milliseconds: number): void => void this.wake(milliseconds);
     const engine = openEngine({ sql: this.sql(), bucket, workspace, ...how, wake, report: reportTo(log) });
     const base = (): URL => new URL(this.#base);
@@ -104,6 +104,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
       now: how.now,
       serverOf,
       identities: this.identities(workspace),
+      ...(streamMs === undefined ? {} : { streamMs }),
     });
     const opened: Opened = { engine, serving, calls };
     this.#opened = opened;

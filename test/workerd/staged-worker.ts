@@ -20,12 +20,14 @@ export class Workspace extends Deployed {
   #now: Date | null = null;
   #random: string[] = [];
   #count = 0;
+  #streamMs: number | null = null;
 
   protected override how() {
     return {
       now: () => this.#now ?? new Date(),
       serverOf: asOnThePages,
       random: () => this.#random.shift() ?? (++this.#count).toString(16).padStart(8, "0"),
+      ...(this.#streamMs === null ? {} : { streamMs: this.#streamMs }),
     };
   }
 
@@ -39,6 +41,12 @@ export class Workspace extends Deployed {
 
   async setClock(time: string): Promise<void> {
     this.#now = new Date(time);
+  }
+
+  /** Streams that are opened from now on end after so long. */
+  async endStreamsAfter(milliseconds: number): Promise<void> {
+    await this.shut();
+    this.#streamMs = milliseconds;
   }
 
   async queueRandom(values: string[]): Promise<void> {
