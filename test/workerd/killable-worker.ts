@@ -63,6 +63,11 @@ export class Workspace extends WatchedWorkspace {
     return (await this.open(name).engine.notebook.proposals.accept(id)).revision;
   }
 
+  /** Something in the index is wrong, which nothing but a new one sets right. */
+  async spoil(): Promise<void> {
+    this.rows("UPDATE notes SET title = 'spoiled' WHERE path = 'Theirs.md'");
+  }
+
   /** All that the index holds, once the bucket was compared and it has caught up: an engine that is shut waits for what it is looking at. */
   async dump(): Promise<string> {
     forgetComparison(openSettings(durableSql(this.unwatched.storage)));
