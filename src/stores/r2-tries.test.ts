@@ -81,25 +81,34 @@ describe("a put that was done, of which nobody heard, before the bucket was down
     expect([late, textIn("w/notes/a.md")]).toEqual([[], "new"]);
   });
 
-  test("a picture that is moved on leaves nothing behind", async () => {
+  test.each([
+    ["and leaves nothing behind", {}],
+    ["and another may take its place", { "d.png": "b.png" }],
+  ])("a picture is moved on, %s", async (_, more) => {
     const it = await vault();
     const { bucket, apply, store, flushAll } = it;
-    await bucketWith(bucket, "w", { "a.png": "picture" });
+    await bucketWith(bucket, "w", { "a.png": "picture", "d.png": "another" });
     await compareAll(store);
     const move = async (from: string, to: string) => {
       const { bytes } = (await store.read(from as NotePath))!;
       await apply({ path: to as NotePath, from: from as NotePath, bytes });
     };
-    await store.read("a.png" as NotePath);
+    for (const path of ["a.png", "d.png"]) await store.read(path as NotePath);
     lostAnswer(it);
     it.failing.delete("head");
     const given = (await store.read("a.png" as NotePath))!;
     await apply({ path: "b.png" as NotePath, from: "a.png" as NotePath, bytes: given.bytes });
     await move("b.png", "c.png");
+    for (const [from, to] of Object.entries(more)) {
+      it.failing.delete("head");
+      await move(from, to);
+    }
     up(it);
     await flushAll();
     await compareAll(store);
-    expect([...bucket.objects.keys()]).toEqual(["w/attachments/c.png"]);
+    const other = "d.png" in more ? "w/attachments/b.png" : "w/attachments/d.png";
+    expect([...bucket.objects.keys()].toSorted()).toEqual([other, "w/attachments/c.png"].toSorted());
+    expect([it.textIn("w/attachments/c.png"), it.textIn(other)]).toEqual(["picture", "another"]);
   });
 
   test("what another program put there meanwhile stays, and is told", async () => {

@@ -1,7 +1,7 @@
 /** Work in slices: a first index over a bucket that others filled, its bounds, and what an hourly comparison finds. */
 
 import { expect, test } from "vitest";
-import { bucketWith, memoryBucket } from "../../test/workerd/buckets.ts";
+import { bucketWith, memoryBucket, oncePerSecond } from "../../test/workerd/buckets.ts";
 import { engineOn } from "../../test/workerd/edge-engine.ts";
 import { dumpOf } from "../../test/index-dump.ts";
 import { atOnce } from "../markdown/steps.ts";
@@ -173,6 +173,19 @@ test("what waits for the bucket and what is not in the index yet share the calls
     expect(calls() - last).toBeLessThanOrEqual(500);
   }
   expect([engine.index.count(), bucket.objects.size, engine.ledger.whole()]).toEqual([1400, 1400, true]);
+  await engine.close();
+});
+
+test("the next alarm is for what waits for the bucket, where that comes before the next comparison", async () => {
+  const { now } = clockAt();
+  const bucket = oncePerSecond(await filled(3), () => now().getTime());
+  const { engine, calls } = engineOn(bucket, await openSql(":memory:"), now);
+  expect(await workSlice(engine, calls)).toBe(HOUR);
+  for (const text of ["one", "two"])
+    await engine.store.alone(() =>
+      engine.store.apply([{ path: "a.md" as NotePath, bytes: new TextEncoder().encode(text) }]),
+    );
+  expect(await workSlice(engine, calls)).toBe(1100);
   await engine.close();
 });
 
