@@ -266,6 +266,10 @@ describe("the engine runs without Node", () => {
 const STATE =
   /^(?:export )?(?:let|var) |^(?:export )?const [\w$]+ = new (?:Map|WeakMap|\w+Array(?!\(\)))\b|^(?:export )?const [\w$]+(?:: [^=]*)? = (?:\[\]|\{\}|new Set(?:<.*>)?\(\));/m;
 const ROOMS = [
+  "worker",
+  "http",
+  "oauth",
+  "identity",
   "markdown",
   "notebook",
   "disk",

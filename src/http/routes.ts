@@ -113,7 +113,7 @@ export const vaultAddresses = (base: URL, vault: string, surfaces: readonly stri
 
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
-/** The same address under each name that this computer has for itself, where it is one of them; else that address alone. */
+/** An address under each name that this computer has for itself, where it is one of them; else that address alone. */
 export const namesOf = (base: URL): URL[] =>
   LOOPBACK.includes(base.hostname)
     ? LOOPBACK.map((name) => Object.assign(new URL(base), { hostname: name }))

@@ -165,10 +165,10 @@ export function createSchema(sql: Sql): void {
 const isMade = (sql: Sql): boolean =>
   sql.get("SELECT 1 AS x FROM sqlite_master WHERE type = 'table' AND name = 'meta'") !== undefined;
 
-/** Drops an index of another number, or, asked `anew`, of this one: every table but those that are `kept` because nothing could make them again. */
-export function dropIndex(sql: Sql, kept: RegExp, how: { anew: boolean }): void {
+/** Drops an index of another number, or, asked `anew`, of this one: every table but those that are `kept` because nothing could make them again. Gives whether it did. */
+export function dropIndex(sql: Sql, kept: RegExp, how: { anew: boolean }): boolean {
   const number = isMade(sql) && sql.get<{ value: string }>("SELECT value FROM meta WHERE name = 'schema'");
-  if (!how.anew && (!number || number.value === String(SCHEMA))) return;
+  if (!how.anew && (!number || number.value === String(SCHEMA))) return false;
   sql.transaction(() => {
     // Tables that are views of others go first; those that belong to another go with it.
     const names = sql
@@ -178,6 +178,7 @@ export function dropIndex(sql: Sql, kept: RegExp, how: { anew: boolean }): void 
       .filter(({ name }) => !kept.test(name));
     for (const { name, type } of names) sql.exec(`DROP ${type} IF EXISTS "${name}"`);
   });
+  return true;
 }
 
 /** Everything that is declared in the database, and its number, as one text; empty where nothing is. */
