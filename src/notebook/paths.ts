@@ -70,7 +70,9 @@ export function carriedTo(folder: string, rest: string): LinkedPath {
 
 /** A caller's words for a folder, as a path; "" is the vault itself. */
 export function folderPath(written: string): string {
-  const bare = written.replace(/\/+$/, "");
+  let end = written.length;
+  while (written[end - 1] === "/") end--;
+  const bare = written.slice(0, end);
   const reason = bare === "" ? (written === "" ? null : "is absolute") : pathTrouble(bare);
   if (reason) throw refused(written, reason);
   return bare.normalize("NFC");
