@@ -63,7 +63,7 @@ export async function refreshFolders(
   const subfolders: string[] = [];
   for (const folder of folders) {
     const there = (await parts.store.folder(folder)) ?? { notes: [], attachments: [], folders: [] };
-    subfolders.push(...there.folders);
+    for (const below of there.folders) subfolders.push(below);
     refreshFolder(parts, folder, there);
     const known = parts.index.stamps({ folder, depth: "direct" });
     const changed = there.notes.filter((stat) => !isCurrent(known.get(stat.path), stat.stamp));

@@ -111,7 +111,7 @@ export const openFolderWatches = (root: string, listener: Listener, report: Repo
       for (const folder of folders) {
         add(folder);
         if (RECURSIVE || closed) return;
-        folders.push(...(await subfoldersOf(root, folder)));
+        for (const below of await subfoldersOf(root, folder)) folders.push(below);
       }
     },
     forgetEvents: () => events.clear(),
