@@ -47,7 +47,7 @@ export function* brokenLinks(
   for (const one of yield* lackingPlaces(sql, anchored)) found.push(one);
   const own = yield* lackingOwn(sql, most);
   left += own.left;
-  found.push(...own.links);
+  for (const one of own.links) found.push(one);
   found.sort((a, b) => compare(keysOf(a), keysOf(b)));
   const counts = { note: 0, heading: 0, block: 0, attachment: 0 };
   for (const { lacks } of found) counts[lacks]++;

@@ -2,7 +2,7 @@
 
 import type { Change } from "./change.ts";
 import type { OutsideEdits } from "./outside.ts";
-import { isNote, type LinkedPath, type NotePath } from "./paths.ts";
+import { isNote, liesIn, type LinkedPath, type NotePath } from "./paths.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type IndexRow, type Parts, type Stat, type Version } from "./parts.ts";
 import { comparing, readCanvases, refreshFolder, refreshOne } from "./refresh-attachments.ts";
@@ -32,7 +32,9 @@ export type Progress = (done: number, total: number) => void;
 export async function refresh(parts: Parts, outside: OutsideEdits, progress?: Progress): Promise<number> {
   const known = parts.index.stamps();
   const { attachments } = parts.index;
-  const attached = comparing(attachments, attachments.stamps());
+  const files = attachments.stamps();
+  const attached = comparing(attachments, files);
+  const unread = new Set<string>();
   const changed: Sized[] = [];
   let total = 0;
   for await (const listed of parts.store.list()) {
@@ -41,8 +43,11 @@ export async function refresh(parts: Parts, outside: OutsideEdits, progress?: Pr
       if (!isCurrent(known.get(path), stamp)) changed.push({ path, size });
       known.delete(path);
     }
+    for (const folder of listed.unread ?? []) unread.add(folder);
     total += listed.notes.length;
   }
+  for (const path of known.keys()) if (liesIn(path, unread)) known.delete(path);
+  for (const path of files.keys()) if (liesIn(path, unread)) files.delete(path);
   attached.end();
   await readCanvases(parts);
   const same = total - changed.length;
@@ -62,8 +67,10 @@ export async function refreshFolders(
 ): Promise<string[]> {
   const subfolders: string[] = [];
   for (const folder of folders) {
-    const there = (await parts.store.folder(folder)) ?? { notes: [], attachments: [], folders: [] };
-    subfolders.push(...there.folders);
+    const found = await parts.store.folder(folder);
+    if (found?.unread) continue;
+    const there = found ?? { notes: [], attachments: [], folders: [] };
+    for (const below of there.folders) subfolders.push(below);
     refreshFolder(parts, folder, there);
     const known = parts.index.stamps({ folder, depth: "direct" });
     const changed = there.notes.filter((stat) => !isCurrent(known.get(stat.path), stat.stamp));

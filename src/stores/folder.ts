@@ -133,7 +133,7 @@ function readingFrom(disk: Disk, lock: Lock, report: (sentence: string) => void)
     list: () => listNotes(disk, report),
     async folder(path) {
       return refusing(path, () => {
-        const listed = folderListing(disk, path);
+        const listed = folderListing(disk, path, report);
         if (listed === null) disk.present();
         return listed;
       });

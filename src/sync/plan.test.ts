@@ -60,6 +60,23 @@ test("a note that goes and one that comes with its text are one that was moved; 
   expect(two.steps.map((step) => step.do).toSorted()).toEqual(["create", "create", "remove"]);
 });
 
+describe("a name that changed only in case, and a text that changed", () => {
+  const lines = [{ path: "Note.md", version: A }];
+  test("are one move: no copy has both names beside each other", () => {
+    expect(planned({ "note.md": B }, { "Note.md": A }, lines).steps).toEqual([
+      expect.objectContaining({ do: "move", path: "note.md", from: "Note.md", expect: A }),
+    ]);
+  });
+
+  test("the name counts more than another note with the old text", () => {
+    const { steps } = planned({ "note.md": B, "other.md": A }, { "Note.md": A }, lines);
+    expect(steps).toEqual([
+      expect.objectContaining({ do: "move", path: "note.md", from: "Note.md" }),
+      expect.objectContaining({ do: "create", path: "other.md" }),
+    ]);
+  });
+});
+
 test("names in two Unicode forms are one note, which keeps the form that each side has", () => {
   const [nfc, nfd] = ["Ärger.md".normalize("NFC"), "Ärger.md".normalize("NFD")];
   const { steps } = planned({ [nfd]: B }, { [nfc]: A }, [{ path: nfd, version: A }]);

@@ -3,6 +3,7 @@
 import type { Held } from "../notebook/copies.ts";
 import type { Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
+import { fold } from "../notebook/resolve.ts";
 import { keyOf, type Agreed, type Line, type Where } from "./agreed.ts";
 
 /** One note that is to be changed in the target. `path` is as the target has it, where it has it. */
@@ -97,25 +98,52 @@ function pairsOf(source: readonly Held[], target: readonly Held[], agreed: Agree
   return pairs;
 }
 
-/** A note that goes and one that comes with the same text, and no other with it, are one that was moved: its past goes with it. */
+type Goes = Step & { do: "remove" };
+type Comes = Step & { do: "create" | "update" };
+
+/**
+ * A note that goes and one that comes are one that was moved, and its past goes with it, where their names differ only in case or Unicode
+ * form: no store has both beside each other. So are two with the same text, and no other with it.
+ */
 function withMoves(steps: readonly Step[]): Step[] {
-  const goes = new Map<Version, (Step & { do: "remove" })[]>();
-  const comes = new Map<Version, (Step & { do: "create" | "update" })[]>();
-  for (const step of steps) {
-    if (step.do === "remove") goes.set(step.expect, [...(goes.get(step.expect) ?? []), step]);
-    else if (step.do === "create" && step.source.size > 0)
-      comes.set(step.source.version, [...(comes.get(step.source.version) ?? []), step]);
-  }
   const moved = new Map<Step, Step | null>();
-  for (const [version, [come, ...more]] of comes) {
-    const [gone, ...others] = goes.get(version) ?? [];
-    if (!gone || !come || more.length + others.length > 0) continue;
+  const move = (gone: Goes, come: Comes): void => {
     const { path, source } = come;
     moved.set(come, { do: "move", path, from: gone.path, source, expect: gone.expect });
     moved.set(gone, null);
+  };
+  const left = (): { goes: Goes[]; comes: Comes[] } => ({
+    goes: steps.filter((step): step is Goes => step.do === "remove" && !moved.has(step)),
+    comes: steps.filter((step): step is Comes => step.do === "create" && !moved.has(step)),
+  });
+  const named = left();
+  const byName = grouped(named.goes, ({ path }) => fold(path));
+  for (const come of named.comes) {
+    const gone = byName.get(fold(come.path))?.shift();
+    if (gone) move(gone, come);
+  }
+  const { goes, comes } = left();
+  const byText = grouped(goes, ({ expect }) => expect);
+  const texts = grouped(
+    comes.filter(({ source }) => source.size > 0),
+    ({ source }) => source.version,
+  );
+  for (const [version, [come, ...more]] of texts) {
+    const [gone, ...others] = byText.get(version) ?? [];
+    if (gone && come && more.length + others.length === 0) move(gone, come);
   }
   return steps.flatMap((step) => {
     const instead = moved.get(step);
     return instead === undefined ? [step] : instead === null ? [] : [instead];
   });
+}
+
+function grouped<T>(all: readonly T[], keyIn: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(keyIn(one));
+    if (group) group.push(one);
+    else groups.set(keyIn(one), [one]);
+  }
+  return groups;
 }

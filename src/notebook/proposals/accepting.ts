@@ -199,7 +199,7 @@ export async function planAccepting(
   const add = (plan: Plan): void => {
     for (const change of plan.changes)
       others.set(change.path, { ...change, before: others.get(change.path)?.before ?? change.before });
-    backlinkers.push(...plan.backlinkers);
+    for (const backlinker of plan.backlinkers) backlinkers.push(backlinker);
   };
   const seen = (): Parts => {
     const texts = new Map(
