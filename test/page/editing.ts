@@ -7,12 +7,12 @@ import { openTab, type Opened } from "./opened.ts";
 
 const TEXT = "# Pond\n\nIt is deep.\n\nIt is cold.\n\nIt is green.\n";
 
-const edit = async (page: Page, opened: Opened, path: string): Promise<void> => {
+export const edit = async (page: Page, opened: Opened, path: string): Promise<void> => {
   await page.goto(`${opened.base}#/edit/${path.split("/").map(encodeURIComponent).join("/")}`);
   await page.waitForSelector(".cm-content");
 };
 /** Puts the cursor at the end, and types. */
-const typeAtEnd = async (page: Page, text: string): Promise<void> => {
+export const typeAtEnd = async (page: Page, text: string): Promise<void> => {
   await page.click(".cm-content");
   await page.keyboard.press("Control+End");
   await page.keyboard.type(text);

@@ -1,22 +1,23 @@
 /** A new note: where it is to be, then its text. */
 
-import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { useTitle } from "./screen.tsx";
-import { Writing } from "./edit.tsx";
+import { useApp } from "../app.ts";
+import { noteAddress } from "../route.ts";
 import { nameOf } from "../words.ts";
+import { Writing } from "./edit.tsx";
+import { useTitle } from "./screen.tsx";
 
 export const New = ({ path }: { path: string }) => {
-  const chosen = useSignal(path);
+  const app = useApp();
   const field = useRef<HTMLInputElement>(null);
   useTitle("New note");
   useEffect(() => field.current?.focus(), []);
-  if (chosen.value !== "")
-    return <Writing path={chosen.value} text={`# ${nameOf(chosen.value)}\n\n`} version={null} />;
+  if (path !== "") return <Writing path={path} text={`# ${nameOf(path)}\n\n`} version={null} />;
   const choose = (event: Event): void => {
     event.preventDefault();
     const given = String(new FormData(event.target as HTMLFormElement).get("name")).trim();
-    if (given !== "") chosen.value = given.endsWith(".md") ? given : `${given}.md`;
+    // The note has an address from here on, so that its words are found again.
+    if (given !== "") app.go(noteAddress(given.endsWith(".md") ? given : `${given}.md`, "new"));
   };
   return (
     <article>
