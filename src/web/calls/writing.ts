@@ -54,7 +54,7 @@ const complete = tool({
   async run(notebook, { kind, typed, note }): Promise<{ choices: Completion[] }> {
     if (kind === "tag") return { choices: await tagsLike(notebook, typed) };
     if (kind === "note") return { choices: await notesLike(notebook, typed) };
-    return { choices: await headingsIn(notebook, note ?? "") };
+    return { choices: await headingsIn(notebook, note ?? "", typed) };
   },
 });
 
@@ -79,10 +79,12 @@ const notesLike = async (notebook: Notebook, typed: string): Promise<Completion[
   });
 };
 
-const headingsIn = async (notebook: Notebook, name: string): Promise<Completion[]> => {
+const headingsIn = async (notebook: Notebook, name: string, typed: string): Promise<Completion[]> => {
+  const key = typed.toLowerCase();
   try {
     const { headings } = await notebook.read(await notebook.locate(name));
     return headings
+      .filter(({ text }) => text.toLowerCase().includes(key))
       .slice(0, COMPLETIONS)
       .map(({ text, level }) => ({ label: text, detail: `level ${level}` }));
   } catch (error) {
