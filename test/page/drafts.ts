@@ -64,6 +64,31 @@ export const describeDrafts = (ground: Ground): void => {
     await context.close();
   });
 
+  test("a note that is removed while somebody writes in it is saved as a new one, also after the page was loaded anew", async () => {
+    const { browser, opened } = ground;
+    opened.write("Projects/Goes.md", TEXT);
+    const { page, context } = await openTab(browser, opened);
+    await edit(page, opened, "Projects/Goes.md");
+    await typeAtEnd(page, "Mine.\n");
+    await page.waitForSelector(KEPT);
+    rmSync(join(opened.home.vault, "Projects/Goes.md"));
+    await page.waitForSelector("text=Somebody else removed or renamed this note meanwhile");
+    await page.click(SAVE);
+    await page.waitForSelector("button >> text=Save as a new note");
+    expect(await wrongWith(page)).toEqual([]);
+    await page.waitForTimeout(400);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await page.waitForSelector(".cm-content >> text=Mine.");
+    await page.click("text=Save as a new note");
+    await page.waitForSelector(".reading >> text=Mine.");
+    expect(opened.read("Projects/Goes.md")).toBe(`${TEXT}Mine.\n`);
+    await context.close();
+  });
+};
+
+/** What of it is too long for each `npm test`. */
+export const describeMoreDrafts = (ground: Ground): void => {
   test("whoever leaves while a save is under way is told what became of it, and stays where they are", async () => {
     const { browser, opened } = ground;
     opened.write("Projects/Left.md", TEXT);
@@ -150,29 +175,13 @@ export const describeDrafts = (ground: Ground): void => {
     await page.click(SAVE);
     await page.waitForSelector(".reading >> text=Words of a new note.");
     expect(opened.read("Projects/Begun.md")).toBe("# Begun\n\nWords of a new note.");
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  test("a note that is removed while somebody writes in it is saved as a new one, also after the page was loaded anew", async () => {
-    const { browser, opened } = ground;
-    opened.write("Projects/Goes.md", TEXT);
-    const { page, context } = await openTab(browser, opened);
-    await edit(page, opened, "Projects/Goes.md");
-    await typeAtEnd(page, "Mine.\n");
-    await page.waitForSelector(KEPT);
-    rmSync(join(opened.home.vault, "Projects/Goes.md"));
-    await page.waitForSelector("text=Somebody else removed or renamed this note meanwhile");
+    // Whoever goes back finds the note that is there now.
+    await page.goBack();
+    await typeAtEnd(page, " And more.");
     await page.click(SAVE);
-    await page.waitForSelector("button >> text=Save as a new note");
-    expect(await wrongWith(page)).toEqual([]);
-    await page.waitForTimeout(400);
-    page.on("dialog", (dialog) => void dialog.accept());
-    await page.reload();
-    await page.waitForSelector(".cm-content >> text=Mine.");
-    await page.click("text=Save as a new note");
-    await page.waitForSelector(".reading >> text=Mine.");
-    expect(opened.read("Projects/Goes.md")).toBe(`${TEXT}Mine.\n`);
+    await page.waitForSelector(".reading >> text=And more.");
+    expect(opened.read("Projects/Begun.md")).toBe("# Begun\n\nWords of a new note. And more.");
+    expect(complaints).toEqual([]);
     await context.close();
   });
 
@@ -228,10 +237,7 @@ export const describeDrafts = (ground: Ground): void => {
     expect(opened.read("Projects/Sides.md")).toBe(`${TEXT}Theirs came.\n`);
     await context.close();
   });
-};
 
-/** For notes so long that it takes a while. */
-export const describeLongDrafts = (ground: Ground): void => {
   test("a note of 2 MiB is edited as plain text, and its save is told of", async () => {
     const { browser, opened } = ground;
     const long = `# Long\n\n${"Words of a *long* note.\n\n".repeat(Math.ceil((2 * 1024 * 1024) / 25))}`;

@@ -102,25 +102,23 @@ export const describeEditing = (ground: Ground): void => {
     await context.close();
   });
 
-  test("Ctrl-K in the editor opens the switcher and deletes nothing, as on a Mac so elsewhere", async () => {
+  test("Ctrl-K in the editor opens the switcher and deletes nothing, on a Mac too", async () => {
     const { browser, opened } = ground;
     opened.write("Projects/Keys.md", TEXT);
-    for (const platform of ["MacIntel", "Linux x86_64"]) {
-      const { page, context } = await openTab(browser, opened);
-      await page.addInitScript(`Object.defineProperty(navigator, "platform", { get: () => "${platform}" })`);
-      await page.reload();
-      await edit(page, opened, "Projects/Keys.md");
-      for (const key of ["Control+k", "Meta+k", "Control+Shift+k"]) {
-        await page.click(".cm-line >> nth=2");
-        await page.keyboard.press("Home");
-        await page.keyboard.press(key);
-        await page.waitForSelector("dialog");
-        await page.keyboard.press("Escape");
-        await page.waitForSelector("dialog", { state: "detached" });
-        expect(await page.textContent(".cm-line >> nth=2"), `${platform} ${key}`).toBe("It is deep.");
-      }
-      await context.close();
+    const { page, context } = await openTab(browser, opened);
+    await page.addInitScript('Object.defineProperty(navigator, "platform", { get: () => "MacIntel" })');
+    await page.reload();
+    await edit(page, opened, "Projects/Keys.md");
+    for (const key of ["Control+k", "Meta+k", "Control+Shift+k"]) {
+      await page.click(".cm-line >> nth=2");
+      await page.keyboard.press("Home");
+      await page.keyboard.press(key);
+      await page.waitForSelector("dialog");
+      await page.keyboard.press("Escape");
+      await page.waitForSelector("dialog", { state: "detached" });
+      expect(await page.textContent(".cm-line >> nth=2"), key).toBe("It is deep.");
     }
+    await context.close();
   });
 
   test("what others wrote meanwhile is merged; the same lines are shown side by side, and mine or theirs is taken", async () => {

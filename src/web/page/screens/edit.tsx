@@ -18,10 +18,11 @@ export const Edit = ({ path }: { path: string }) => {
   const { value: note, refusal } = useCall<Note>("note", { path });
   useTitle(`Edit ${nameOf(path)}`);
   if (!note) return refusal ? <Refused path={path} refusal={refusal} /> : <p class="count">Reading…</p>;
-  if (note.text === null)
-    return <p class="refusal">This note is not UTF-8 text, so it cannot be edited here.</p>;
+  if (note.text === null) return <NotText />;
   return <Writing key={path} path={path} text={note.text} version={note.version} />;
 };
+
+export const NotText = () => <p class="refusal">This note is not UTF-8 text, so it cannot be edited here.</p>;
 
 /** A note that cannot be read; what somebody wrote in it and did not save is gone on with. */
 const Refused = ({ path, refusal }: { path: string; refusal: Refusal }) => {

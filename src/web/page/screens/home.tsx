@@ -69,8 +69,8 @@ export const Home = ({ query }: { query: string }) => {
       {refusal && <RefusalLine refusal={refusal} />}
       {typed.value.trim() === "" ? (
         <>
-          <UnsavedNotes />
           <Waiting />
+          <UnsavedNotes />
           <WhatChanged />
         </>
       ) : (
