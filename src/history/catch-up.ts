@@ -35,14 +35,14 @@ export async function findUnrecorded(
     after.set(path, { version, modified, bytes: NO_BYTES, ...(held ? { recorded: held } : {}) });
   }
 
-  const { read, attached, unread } = await everyPath(store);
+  const { read, attached, closed } = await everyPath(store);
   for (const path of read) await look(path);
   for (const path of attached) seen.add(path);
   // Reading takes a while: what is gone by now was never there for the history.
   const still = new Set<string>(after.size > 0 ? (await everyPath(store)).read : []);
   for (const path of after.keys()) if (!still.has(path)) after.delete(path);
   // What cannot be listed is not gone.
-  for (const path of recorded.keys()) if (!seen.has(path) && !liesIn(path, unread)) after.set(path, null);
+  for (const path of recorded.keys()) if (!seen.has(path) && !liesIn(path, closed)) after.set(path, null);
 
   const versions = new Map([...after].map(([path, content]) => [path, content?.version ?? null] as const));
   const { root: tree, objects } = await trees.edit(root, versions);
@@ -53,19 +53,19 @@ export async function findUnrecorded(
   return { before, after, tree, inPack: pack.has };
 }
 
-type Paths = { read: FilePath[]; attached: AttachmentPath[]; unread: Set<string> };
+type Paths = { read: FilePath[]; attached: AttachmentPath[]; closed: Set<string> };
 
 /** What the history reads, the attachments that it only knows of, and what stands there and cannot be listed. */
 async function everyPath(store: NoteStore): Promise<Paths> {
-  const paths: Paths = { read: [], attached: [], unread: new Set() };
-  for await (const { notes, attachments, unread = [] } of store.list()) {
+  const paths: Paths = { read: [], attached: [], closed: new Set() };
+  for await (const { notes, attachments, closed = [] } of store.list()) {
     for (const { path } of notes) paths.read.push(path);
     for (const { path } of attachments) paths.attached.push(path);
-    for (const folder of unread) paths.unread.add(folder);
+    for (const folder of closed) paths.closed.add(folder);
   }
   for (const { path, unread } of await store.rules())
     if (unread === undefined) paths.read.push(path);
-    else paths.unread.add(path);
+    else paths.closed.add(path);
   return paths;
 }
 

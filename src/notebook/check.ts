@@ -125,10 +125,10 @@ const shortened = (detail: string): string => {
 /** Gives the paths of all notes. */
 async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Report): Promise<NotePath[]> {
   const stats: Stat[] = [];
-  const unread = new Set<string>();
+  const closed = new Set<string>();
   for await (const listed of parts.store.list()) {
     for (const stat of listed.notes) stats.push(stat);
-    for (const folder of listed.unread ?? []) unread.add(folder);
+    for (const folder of listed.closed ?? []) closed.add(folder);
   }
   stats.sort((a, b) => (a.path < b.path ? -1 : 1));
   const lookup = remembering(parts.index.lookup);
@@ -155,7 +155,7 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Re
   for (const { path } of await inTurns(parts.index.links({ inCanvases: null })))
     if (path) connected.add(path);
   for (const { path } of stats) if (!connected.has(path)) report("orphans", path, "");
-  await checkIndex(parts, { stats, unread }, doubted, report);
+  await checkIndex(parts, { stats, closed }, doubted, report);
   return stats.map(({ path }) => path);
 }
 
@@ -221,7 +221,7 @@ async function checkBroken({ index }: Parts, first: number, found: Findings, rep
 /** What differs may only have been saved just now; so it is looked at again, once the index has had its turn. */
 async function checkIndex(
   parts: Parts,
-  { stats, unread }: { stats: readonly Stat[]; unread: ReadonlySet<string> },
+  { stats, closed }: { stats: readonly Stat[]; closed: ReadonlySet<string> },
   doubted: readonly NotePath[],
   report: Report,
 ): Promise<void> {
@@ -234,7 +234,7 @@ async function checkIndex(
     else if (file && held !== file.version) report("index_drift", path, "is in it with another text");
   }
   for (const path of parts.index.stamps().keys())
-    if (!there.has(path) && !liesIn(path, unread) && (await parts.store.stat(path)) === null)
+    if (!there.has(path) && !liesIn(path, closed) && (await parts.store.stat(path)) === null)
       report("index_drift", path, "is gone");
 }
 

@@ -17,10 +17,10 @@ export async function* listNotes(disk: Disk, report: (sentence: string) => void)
   const folders = [""];
   // The list grows while it is walked.
   for (const folder of folders) {
-    const permitted = <T>(work: () => T): T | typeof UNREAD => unlessUnread(folder, work, report);
+    const permitted = <T>(work: () => T): T | typeof CLOSED => unlessClosed(folder, work, report);
     const names = refusing(folder, () => permitted(() => visibleNames(disk, folder)));
-    if (names === UNREAD) yield notListed(folder);
-    if (names === null || names === UNREAD) continue;
+    if (names === CLOSED) yield notListed(folder);
+    if (names === null || names === CLOSED) continue;
     for (let from = 0; from < Math.max(names.notes.length, names.attachments.length); from += BATCH) {
       const some = (all: readonly string[]) => all.slice(from, from + BATCH);
       const listed = refusing(folder, () =>
@@ -29,7 +29,7 @@ export async function* listNotes(disk: Disk, report: (sentence: string) => void)
           attachments: statsOf<AttachmentPath>(disk, folder, some(names.attachments)),
         })),
       );
-      yield listed === UNREAD ? notListed(folder) : listed;
+      yield listed === CLOSED ? notListed(folder) : listed;
       await new Promise((resolve) => setImmediate(resolve));
     }
     for (const below of names.folders) folders.push(below);
@@ -42,7 +42,7 @@ export function folderListing(
   report: (sentence: string) => void,
 ): (Listed & { folders: string[] }) | null {
   if (folder.split("/").some((segment) => segment.startsWith("."))) return null;
-  const listed = unlessUnread(
+  const listed = unlessClosed(
     folder,
     () => {
       const names = visibleNames(disk, folder);
@@ -56,10 +56,10 @@ export function folderListing(
     },
     report,
   );
-  return listed === UNREAD ? { ...notListed(folder), folders: [] } : listed;
+  return listed === CLOSED ? { ...notListed(folder), folders: [] } : listed;
 }
 
-const notListed = (folder: string): Listed => ({ notes: [], attachments: [], unread: [folder] });
+const notListed = (folder: string): Listed => ({ notes: [], attachments: [], closed: [folder] });
 
 export function freeTrashPath(disk: Disk, path: string, used: Iterable<TrashPath> = []): TrashPath {
   const names = Object.values(disk.names(TRASH) ?? {}).flat();
@@ -74,14 +74,14 @@ export function statOf<Path extends string = NotePath>(
   return { path: path as Path, stamp, modified, changed, size };
 }
 
-const UNREAD = Symbol("unread");
+const CLOSED = Symbol("closed");
 
 /** A folder that may not be read hides its notes, and no more than its own. */
-function unlessUnread<T>(
+function unlessClosed<T>(
   folder: string,
   work: () => T,
   report: (sentence: string) => void,
-): T | typeof UNREAD {
+): T | typeof CLOSED {
   try {
     return work();
   } catch (error) {
@@ -92,7 +92,7 @@ function unlessUnread<T>(
         ? "Some folders are too deep to be listed."
         : `The folder "${folder}" may not be read; its notes are not listed.`,
     );
-    return UNREAD;
+    return CLOSED;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Work in slices: the first index, catching up and recording, a little in each alarm, because an object may do only so much at a time (decision 31). */
 
+import { readable } from "../history/catch-up.ts";
 import { isId } from "../history/objects.ts";
-import { NoteError } from "../markdown/errors.ts";
 import type { Content, NoteStore, Stat } from "../notebook/parts.ts";
 import { isNote, type LinkedPath, type NotePath } from "../notebook/paths.ts";
 import { isText } from "../notebook/pointer.ts";
@@ -28,8 +28,9 @@ export const LIMITS: Limits = {
 };
 /** Rows that are looked at for one slice. */
 const ROWS = 1000;
-/** How often the bucket is compared with the index. */
+/** How often the bucket is compared with the index; sooner where it failed to give some of the notes. */
 const HOUR = 3_600_000;
+const SOONER = 5 * 60_000;
 /** How long nothing more is tried where notes could not be read. */
 const PAUSE = 60_000;
 const NO_BYTES = new Uint8Array();
@@ -64,12 +65,16 @@ export const workSlice = async (
 };
 
 /** Milliseconds until the bucket is to be compared again. */
-export const untilCompared = ({ settings, now }: Pick<Engine, "settings" | "now">): number => {
+export const untilCompared = ({
+  settings,
+  index,
+  now,
+}: Pick<Engine, "settings" | "index" | "now">): number => {
   const compared = settings.get("compared");
   if (compared === null) return 0;
   const passed = now().getTime() - compared;
   // A clock that was set back has not compared anything.
-  return passed < 0 ? 0 : Math.max(0, HOUR - passed);
+  return passed < 0 ? 0 : Math.max(0, (index.unread() > 0 ? SOONER : HOUR) - passed);
 };
 
 const isBegin = (place: Place): boolean => "after" in place && place.after === "";
@@ -123,11 +128,6 @@ const nextSlice = async (
   return { paths, after: null };
 };
 
-const tooLargeIsNone = (error: unknown): null => {
-  if (error instanceof NoteError && error.code === "too_large") return null;
-  throw error;
-};
-
 /** The first recording. Every text has been read for the index by now and lies in the history's own rows: it is not read again. False where texts are left to be read first. */
 const record = async (engine: Engine, isOver: () => boolean): Promise<boolean> => {
   const { store, history, ledger, notebook } = engine;
@@ -139,7 +139,8 @@ const record = async (engine: Engine, isOver: () => boolean): Promise<boolean> =
         await history.holdAll();
         return false;
       }
-      const file = await store.read(path).catch(tooLargeIsNone);
+      // What is too large, or what the bucket fails to give, is left out here as well as below.
+      const file = await readable(store, path);
       if (file) await history.hold(file.bytes);
     }
   await history.holdAll();
