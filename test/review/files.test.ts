@@ -122,3 +122,14 @@ it("removed, and brought back by an undo that is proposed too; where the trash h
     "has its bytes no longer in the trash",
   );
 });
+
+it("the removal of a file whose links are marked: notes with such links follow, and nobody is asked about them", async () => {
+  await open();
+  const who = { client: "claude", surface: "native", tool: "t", connection: "c", rights: "propose" } as const;
+  await side.vault.notebook.as(who).remove(CAT, { backlinks: "mark", trash: true });
+  const [removal] = await proposals().list();
+  expect(removal!.notes).toMatchObject([{ path: CAT, kind: "removed" }]);
+  expect(removal!.linking.toSorted()).toEqual(["Zoo.md", "board.canvas"]);
+  await proposals().accept(removal!.id);
+  expect((await state())["Zoo.md"]).toBe("![[cat.png (deleted)]] and ![[pics/dog.png]]\n");
+});

@@ -132,7 +132,7 @@ async function isTaken(
   parts: Parts,
   { path, origin, after }: ProposedNote,
   now: Note | null,
-  { moves }: LinkChanges,
+  { moves: { moves } }: LinkChanges,
 ): Promise<string | "done" | null> {
   if (!after || origin === path) return null;
   const other = origin === null ? now : moves.has(path) ? null : await load(parts, path);
@@ -207,10 +207,10 @@ export async function planAccepting(
     );
     return texts.size === 0 ? parts : overlaid(parts, () => texts);
   };
-  if (links.followed.size > 0)
-    add(await relinkOthers(parts, links.followed, { backlinks: "rewrite" }, who, isOther));
-  for (const gone of links.marked)
-    add(await unlinkOthers(seen(), [gone], { backlinks: "mark" }, who, isOther));
+  if (links.followed.moves.size > 0)
+    add(await relinkOthers(parts, links.followed.moves, { backlinks: "rewrite" }, who, isOther));
+  if (links.marked.length > 0)
+    add(await unlinkOthers(seen(), links.marked, { backlinks: "mark" }, who, isOther));
   return { changes: [...asked, ...others.values()], backlinkers };
 }
 
