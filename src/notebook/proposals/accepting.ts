@@ -12,7 +12,7 @@ import { load } from "../load.ts";
 import { checkArrival, checkNew } from "../plan.ts";
 import { linkChanges, linked, type LinkChanges } from "./links.ts";
 import { overlaid } from "./overlay.ts";
-import type { ProposedNote } from "./proposal.ts";
+import { isSame, type ProposedNote } from "./proposal.ts";
 
 /** Why a note cannot be accepted as it was proposed: the words say so, and both sides are there for a person to choose. */
 export type ProposalConflict = {
@@ -161,15 +161,13 @@ async function mergedBytes(
   now: Note,
   links: LinkChanges,
 ): Promise<Merged> {
-  const same = (one: Uint8Array, other: Uint8Array): boolean =>
-    one.length === other.length && one.every((byte, at) => byte === other[at]);
   if (pointsTo(path, after!))
-    return same(now.bytes, original!)
+    return isSame(now.bytes, original!)
       ? { bytes: after! }
       : { reason: "holds other bytes than when it was proposed", lines: [] };
   const [was, wanted] = [base && decodeText(base), decodeText(after!)];
   if (now.text === null || was === null || wanted === null)
-    return same(now.bytes, base!)
+    return isSame(now.bytes, base!)
       ? { bytes: after! }
       : { reason: "has changed since, and is not text that can be merged", lines: [] };
   const text = await linked(now.text, now.path, now.path === origin ? path : now.path, links);
