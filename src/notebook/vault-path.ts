@@ -30,7 +30,7 @@ export const TRASH = ".trash";
 /** The first place in the trash that is free for each file or folder, another for each: `name.md`, `name (2).md` … `taken` is asked for the path of a place. */
 export function freeInTrash(paths: readonly string[], taken: (place: string) => boolean): TrashPath[] {
   const used = new Set<string>();
-  // Of many with one name, none asks again for the places of those before it.
+  // A name that comes again goes on from the number it had.
   const counts = new Map<string, number>();
   return paths.map((path) => {
     const [, name = "", ending = ""] = NAME_AND_ENDING.exec(nameIn(path))!;

@@ -27,7 +27,7 @@ export async function withProposed(parts: Parts, who: Who, filter: Naming, found
   return { ...found, notes, total: found.total - found.notes.length + notes.length };
 }
 
-/** By what the path alone tells: a note is read only for what stands in it. */
+/** The path alone may tell that it is another note, which then need not be read. */
 const mayFit = (filter: Naming, path: NotePath): boolean =>
   "path" in filter ? path === filter.path : !("name" in filter) || fold(nameOf(path)) === fold(filter.name);
 
