@@ -16,7 +16,7 @@ export type GuardOptions = {
 const BY_FLAG = { host: "--public-url names one more.", origin: "--allow-origin names one more." };
 
 /** The host name of `Host: name:port`; null where it is none. */
-export const hostName = (host: string | null): string | null => {
+const hostName = (host: string | null): string | null => {
   if (host === null || !/^[\w.:[\]-]+$/.test(host)) return null;
   try {
     return new URL(`http://${host}`).hostname.toLowerCase();

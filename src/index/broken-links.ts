@@ -14,7 +14,7 @@ import { resolverIn } from "./link-resolver.ts";
 import { anchorsIn, lackingOwn, type OwnLink } from "./own-links.ts";
 
 /** Links to headings and blocks that are looked at in one vault; what a hostile one has beyond is counted, and left. */
-export const ANCHORED_LIMIT = 200_000;
+const ANCHORED_LIMIT = 200_000;
 
 /** What a cursor of this list is known by. */
 const LIST = "broken";

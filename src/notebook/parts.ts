@@ -86,8 +86,8 @@ export type NoteStore = {
   background<T>(work: () => Promise<T>): Promise<T | null>;
   /** Which folder the notes are in, so that another in its place is noticed. Refuses with `disk_failed` where there is none. */
   present(): string;
-  /** The first free place in the trash for a file or folder: `name.md`, `name (2).md` … `taken`: others that will be used. */
-  trashPlace(path: string, taken?: ReadonlySet<TrashPath>): Promise<TrashPath>;
+  /** The first free place in the trash for each file or folder, another for each: `name.md`, `name (2).md` … */
+  trashPlaces(paths: readonly string[]): Promise<TrashPath[]>;
   /** Where files that had these paths and versions lie in the trash; each place is given once. */
   trashed(files: readonly { path: NotePath; version: Version }[]): Promise<(TrashPath | null)[]>;
   /** Hands each late edit, inside `alone`, to `merge`, which puts it together with what is there. Until that has worked it is kept and tried again. */

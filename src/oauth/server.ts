@@ -2,6 +2,7 @@
 
 import { OAuthAuthorizationServer, OAuthError, type OAuthHelpers } from "@cloudflare/workers-oauth-provider";
 import type { Identity, IdentityList } from "../identity/identity.ts";
+import { isLoopback } from "../markdown/loopback.ts";
 import { openAuthorize } from "./authorize.ts";
 import { openConsent } from "./consent.ts";
 import { CLIENT_LIFE, openClients, type Clients } from "./clients.ts";
@@ -44,7 +45,6 @@ export type OAuth = {
 /** Seconds: an access token lives for an hour, a refresh token for 30 days after its last use. */
 const ACCESS_LIFE = 3600;
 const IDLE_LIFE = 30 * 24 * 3600;
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 type Env = { OAUTH_KV: Store };
 type Library = { server: OAuthAuthorizationServer<Env>; api: OAuthHelpers };
@@ -159,7 +159,7 @@ const stillThere = (grants: Grants, { consent }: GrantProps): undefined => {
 /** Passphrases and codes go over TLS or stay on this computer: other names under which it listens are for tokens alone. */
 const isPrivate = (request: Request, base: URL): boolean => {
   const { hostname } = new URL(`http://${request.headers.get("host") ?? "invalid"}`);
-  return LOOPBACK.has(hostname) || hostname === base.hostname;
+  return isLoopback(hostname) || hostname === base.hostname;
 };
 
 /** The request as clients address it: behind a proxy it came under another name. */

@@ -61,10 +61,10 @@ export function folderListing(
 
 const notListed = (folder: string): Listed => ({ notes: [], attachments: [], closed: [folder] });
 
-export function freeTrashPath(disk: Disk, path: string, used: Iterable<TrashPath> = []): TrashPath {
+export function freeTrashPaths(disk: Disk, paths: readonly string[]): TrashPath[] {
   const names = Object.values(disk.names(TRASH) ?? {}).flat();
-  const taken = new Set([...names, ...Array.from(used, nameIn)].map(fold));
-  return freeInTrash(path, (place) => taken.has(fold(nameIn(place))));
+  const taken = new Set(names.map(fold));
+  return freeInTrash(paths, (place) => taken.has(fold(nameIn(place))));
 }
 
 export function statOf<Path extends string = NotePath>(

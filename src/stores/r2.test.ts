@@ -36,11 +36,8 @@ describe("in the bucket", () => {
     const { store, apply, bucket } = await vault();
     await apply(put("a/One.md", "---\ntype: person\ntags: [x, y]\n---\n# Ünë\n\n#z\n"));
     await apply(put(".llm_bridges/knowledge_base/k/k.md", "rules"));
-    await apply({
-      path: notePath("a/One.md"),
-      bytes: null,
-      trash: await store.trashPlace(notePath("a/One.md")),
-    });
+    const [trash] = await store.trashPlaces(["a/One.md"]);
+    await apply({ path: notePath("a/One.md"), bytes: null, trash: trash! });
     expect([...bucket.objects.keys()]).toEqual(["w/rules/k/k.md", "w/trash/One.md"]);
     expect(bucket.objects.get("w/trash/One.md")!.metadata).toEqual({
       modified: "2023-11-14T22:13:20.000Z",

@@ -9,7 +9,6 @@ import {
   type NotePath,
   type RulePath,
 } from "../notebook/paths.ts";
-import { fold } from "../notebook/resolve.ts";
 import { SETTINGS } from "../notebook/settings/settings-files.ts";
 import { freeInTrash } from "../notebook/vault-path.ts";
 import type { Sql } from "../sqlite/sql.ts";
@@ -109,10 +108,7 @@ export function openR2(given: Bucket, sql: Sql, options: R2Options): R2Store {
     ...writer,
     background,
     present: () => workspace,
-    trashPlace: async (path, used = new Set()) => {
-      const taken = new Set([...used].map(fold));
-      return freeInTrash(path, (place) => taken.has(fold(place)) || files.taken(place));
-    },
+    trashPlaces: async (paths) => freeInTrash(paths, files.taken),
     health: {
       ...HEALTHY,
       async *oddities() {
