@@ -23,8 +23,6 @@ export type App = {
   /** Whether the server answers. */
   there: Signal<boolean>;
   notice: Signal<Notice | null>;
-  /** Grows with each change that was heard of; screens that show changes ask again. */
-  changed: Signal<number>;
   /** Proposals that wait: how many, and the first of them. */
   waiting: Signal<Proposals>;
   /** Whether single keys do something. */
@@ -64,7 +62,6 @@ export const openApp = (): App => {
     hello,
     there: signal(true),
     notice: signal(null),
-    changed: signal(0),
     waiting: signal({ proposals: [], total: 0, more: false }),
     keys: signal(localStorage.getItem(KEYS) !== "off"),
     above: signal(null),
@@ -93,7 +90,6 @@ export const openApp = (): App => {
     },
   };
   const heard = (event: PageEvent): void => {
-    if (event.kind === "note" || event.kind === "reset") app.changed.value++;
     for (const listener of listeners) listener(event);
   };
   /** While notes are being indexed the server is asked again; once they are, every list is. */
