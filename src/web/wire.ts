@@ -204,6 +204,9 @@ export type ShownProposal = Proposal & {
   })[];
 };
 
+/** How many notes were written, by which revision; and the id by which the others stay open. */
+export type Decided = { notes: number; revision: string | null; left: string | null };
+
 /** One call of a client, without a word of what it said. */
 export type Call = {
   id: number;

@@ -1,6 +1,7 @@
 /** The page in a real Chromium, on a real server and a copied vault: one browser for all of it. */
 
 import { describeChanges } from "./changes.ts";
+import { describeDeciding } from "./deciding.ts";
 import { describeDoor } from "./door.ts";
 import { describeEditing } from "./editing.ts";
 import { describeFirstRun } from "./first-run.ts";
@@ -20,5 +21,6 @@ inBrowser("the page", (ground) => {
   describeScreens(ground);
   describeTabs(ground);
   describeProposals(ground);
+  describeDeciding(ground);
   testHostile(ground, 1, 3);
 });

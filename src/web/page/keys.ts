@@ -9,6 +9,9 @@ type Keys = Record<string, () => void>;
 const SCREENS = Symbol("keys");
 type Keyed = App & { [SCREENS]?: Keys[] };
 
+/** Keys that step go on while they are held; no other does anything twice. */
+const STEPS = new Set(["j", "k", "[", "]"]);
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
@@ -22,6 +25,7 @@ export const listenForKeys = (app: Keyed): void => {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.repeat && !STEPS.has(event.key)) return;
     if (!app.keys.value || isTyping(event.target) || app.above.value !== null || !app.entered.value) return;
     const act = app[SCREENS]!.findLast((keys) => keys[event.key])?.[event.key] ?? ANYWHERE[event.key]?.(app);
     if (!act) return;
