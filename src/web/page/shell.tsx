@@ -104,7 +104,7 @@ const NoticeLine = ({ app }: { app: App }) => {
     <div class="notices" role="status" aria-live="polite">
       {notice && (
         <p class={notice.isTrouble ? "notice trouble" : "notice"}>
-          <span>{notice.words}</span>
+          <span>{seen(notice.words)}</span>
           {notice.act && (
             <button type="button" onClick={() => void act(app)}>
               {notice.act.words}

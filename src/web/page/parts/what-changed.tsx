@@ -109,7 +109,7 @@ const GroupBlock = ({ group }: { group: Group }) => {
           {outside && " · in another program"}
         </span>
         {revisions.length > 1 && (
-          <a class="quiet" href={undoAddress(author, revisions.at(-1)!.date)}>
+          <a class="quiet" href={undoAddress(author, { revisions: revisions.map(({ id }) => id) })}>
             Undo these…
           </a>
         )}

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { refusalOf, useApp } from "../app.ts";
+import { seen } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 const takesPassphrase = (): boolean =>
@@ -28,7 +29,7 @@ export const Enter = () => {
       <h1>Your notes are closed</h1>
       {problem.value !== "" && (
         <p class="refusal" role="alert">
-          {problem.value}
+          {seen(problem.value)}
         </p>
       )}
       {app.rememberedBelow("draft ").length > 0 && (

@@ -5,6 +5,7 @@ import { useApp } from "../app.ts";
 import type { Route } from "../route.ts";
 import { Change } from "./change.tsx";
 import { Late } from "../parts/late.tsx";
+import { seen } from "../words.ts";
 import { Activity } from "./activity.tsx";
 import { Check } from "./check.tsx";
 import { Help } from "./help.tsx";
@@ -21,7 +22,7 @@ export const Screen = ({ route }: { route: Route }) => {
     case "change":
       return <Change id={route.id} />;
     case "undo":
-      return <UndoAll author={route.author} since={route.since} />;
+      return <UndoAll key={JSON.stringify(route)} author={route.author} which={route.which} />;
     case "note": {
       const { path, at, section } = route;
       return (
@@ -67,7 +68,7 @@ const Lost = () => {
 export const useTitle = (words: string): void => {
   const { total: waiting } = useApp().waiting.value;
   useEffect(() => {
-    const title = words === "" ? "Notewright" : `${words} · Notewright`;
+    const title = words === "" ? "Notewright" : `${seen(words)} · Notewright`;
     document.title = waiting === 0 ? title : `(${waiting}) ${title}`;
   }, [words, waiting]);
 };
