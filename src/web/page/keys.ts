@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { App } from "./app.ts";
 import { useApp } from "./app.ts";
 
-type Keys = Record<string, () => void>;
+type Keys = Record<string, () => unknown>;
 /** The keys of screens, the last one first. */
 const SCREENS = Symbol("keys");
 type Keyed = App & { [SCREENS]?: Keys[] };
