@@ -50,6 +50,72 @@ export const describeScreens = (ground: Ground): void => {
     await page.waitForSelector("#search");
     await context.close();
   });
+
+  test("Ctrl-K runs what can be done on the screen that is shown, and what can be done anywhere; Enter is for what is typed, and not for another word or half of one", async () => {
+    const { browser, opened } = ground;
+    const token = await opened.identity("Commander");
+    await opened.call(token, "write_note", { path: "Commanded.md", text: "A first word.\n" });
+    const edits = [{ note: "Commanded.md", do: "replace_text", find: "first", text: "second" }];
+    await opened.call(token, "edit_notes", { edits });
+    const { page, context, complaints } = await openTab(browser, opened);
+    const command = async (typed: string): Promise<void> => {
+      await page.keyboard.press("Control+k");
+      await page.waitForSelector("dialog[open]");
+      await page.keyboard.type(typed);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector("dialog", { state: "detached" });
+    };
+    await page.waitForSelector(".revision >> text=Commanded");
+    await command("activity");
+    await page.waitForSelector("h1 >> text=Activity");
+    await command("commanded");
+    await page.waitForSelector("h1 >> text=Commanded");
+    await page.keyboard.press("Control+k");
+    await page.waitForSelector("dialog[open]");
+    const offered = await page.locator("dialog [role=option]").allTextContents();
+    expect(offered.map((words) => words.trim()).join(", ")).toBe(
+      "Edit this note, History of this note, Links of this note, Open in Obsidian, What changed, Search, New note, Activity, Check the vault, Who may call, Help and keys, Close my notes in this browser",
+    );
+    expect(await wrongWith(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await command("history");
+    await page.waitForSelector(".diff ins >> text=second");
+    await command("older");
+    await page.waitForSelector(".diff ins >> text=A first word.");
+    await command("restore");
+    await page.waitForSelector("text=Set back: 1 note.");
+    expect(opened.read("Commanded.md")).toBe("A first word.\n");
+    await command("commanded");
+    await page.waitForSelector(".reading");
+    await command("links of");
+    await page.waitForSelector("h1 >> text=Links of");
+    await command("what changed");
+    await page.click(".revision >> text=Commanded");
+    await page.waitForSelector("button.main:not([disabled])");
+    await command("undo this");
+    await page.waitForSelector("text=Undone: 1 note.");
+    // A key that ends the writing of a word is no answer.
+    await page.keyboard.press("Control+k");
+    await page.waitForSelector("dialog[open]");
+    await page.keyboard.type("Commanded");
+    await page.waitForSelector("dialog [role=option] >> text=Commanded");
+    const composed = `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true }))`;
+    await page.evaluate(composed);
+    await page.waitForTimeout(50);
+    expect(await page.locator("dialog[open]").count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await page.goto(`${opened.base}#/?q=Commanded`);
+    await page.waitForSelector(".hits >> text=Commanded");
+    await page.focus("#search");
+    await page.evaluate(composed);
+    await page.waitForTimeout(50);
+    expect(await page.locator("#search").count()).toBe(1);
+    await command("close my notes");
+    await page.waitForSelector("text=Your notes are closed");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
 };
 
 /** Every screen in one mode. */

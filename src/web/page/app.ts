@@ -4,6 +4,7 @@ import { signal, type Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Hello, PageEvent, Proposals, Refusal } from "../wire.ts";
+import type { Acts } from "./acts.ts";
 import { routeOf, type Route } from "./route.ts";
 import { seen } from "./words.ts";
 import { openServer, Refused, tokenKey, type Server } from "./server.ts";
@@ -27,6 +28,8 @@ export type App = {
   waiting: Signal<Proposals>;
   /** Whether single keys do something. */
   keys: Signal<boolean>;
+  /** What the screens that are shown can do, the last one last. */
+  acts: Acts[];
   /** What stands open above the screen. */
   above: Signal<"switcher" | null>;
   /** Calls the listener with each event, until the function that it gives is called. */
@@ -64,6 +67,7 @@ export const openApp = (): App => {
     notice: signal(null),
     waiting: signal({ proposals: [], total: 0, more: false }),
     keys: signal(localStorage.getItem(KEYS) !== "off"),
+    acts: [],
     above: signal(null),
     onEvent(listener) {
       listeners.add(listener);

@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import type { Decided, ShownProposal } from "../wire.ts";
+import { useActs } from "./acts.ts";
 import { useApp, type App } from "./app.ts";
-import { useKeys } from "./keys.ts";
 import { useMarked } from "./marked.ts";
 import type { Edits } from "./proposal-edits.ts";
 import { undo } from "./undo.ts";
@@ -77,11 +77,11 @@ export const useDeciding = ({ value, again }: Asked<ShownProposal>, edits: Edits
     question.value = null;
     step(by);
   };
-  useKeys({
-    j: stepBy(1),
-    k: stepBy(-1),
-    a: byKey((path, removes) => (asked?.path === path ? yes() : accept(path, removes))),
-    d: byKey((path) => void decide("decline", path)),
+  useActs({
+    next: stepBy(1),
+    before: stepBy(-1),
+    accept: byKey((path, removes) => (asked?.path === path ? yes() : accept(path, removes))),
+    decline: byKey((path) => void decide("decline", path)),
   });
   return {
     marked: marked.value,

@@ -1,8 +1,8 @@
 /** A change: what differs in each note, what else it touched, and undo with what would stay. */
 
+import { useActs } from "../acts.ts";
 import { inSentence, useApp, useAuthor } from "../app.ts";
 import type { Change as Shown, Touched } from "../../wire.ts";
-import { useKeys } from "../keys.ts";
 import { ChangedNotes } from "../parts/changed-notes.tsx";
 import { LongRest } from "../parts/long-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
@@ -23,7 +23,10 @@ export const Change = ({ id }: { id: string }) => {
   const mayWrite = app.hello.value!.mayWrite;
   const preview = useTakingBack({ revisions: [id] });
   useTitle(change ? heading(change, called) : "A change");
-  useKeys({ u: preview.takeBack });
+  useActs({
+    undo: preview.isReady ? preview.takeBack : null,
+    undoAll: change && (() => app.go(undoAddress(change.author, { since: change.date }))),
+  });
   if (refusal) return <RefusalLine refusal={refusal} />;
   if (!change) return <p class="count">Looking…</p>;
   return (

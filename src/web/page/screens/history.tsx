@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Change, Changes, Revision } from "../../wire.ts";
+import { useActs } from "../acts.ts";
 import { inSentence, useApp, useAuthor } from "../app.ts";
-import { useKeys } from "../keys.ts";
 import { Diff } from "../parts/diff.tsx";
 import { LongRest } from "../parts/long-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
@@ -17,11 +17,15 @@ import { momentOf, nameOf, seen, verbOf } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 export const History = ({ path }: { path: string }) => {
+  const app = useApp();
   const isIt = mayTouch(path);
   const input = { path, limit: PAGE };
   const { value, refusal, again } = useCall<Changes>("changes", input, isIt);
   const { at, revision, older, newer, choose } = useChosen(path, value);
-  useKeys({ "[": older, "]": newer });
+  const isNewest = revision?.id === value?.revisions[0]?.id;
+  const mayRestore = revision && !isNewest && app.hello.value!.mayWrite && !isRemoval(revision, path);
+  const restoreIt = mayRestore ? () => void restore(app, path, revision.id) : null;
+  useActs({ older, newer, restore: restoreIt });
   useTitle(`History of ${nameOf(path)}`);
   useEffect(() => {
     document.querySelector(".version[aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
@@ -48,12 +52,13 @@ export const History = ({ path }: { path: string }) => {
           <LongRest<Changes> call="changes" input={input} on={isIt} size={PAGE} first={value} show={list} />
         </div>
       )}
-      {revision && (
-        <Version id={revision.id} path={path} isNewest={revision.id === value?.revisions[0]?.id} />
-      )}
+      {revision && <Version id={revision.id} path={path} restore={restoreIt} />}
     </article>
   );
 };
+
+const isRemoval = ({ notes }: Revision, path: string): boolean =>
+  notes.some((note) => note.path === path && note.done === "removed");
 
 type Chosen = {
   /** Its place in the list. */
@@ -136,8 +141,14 @@ const Versions = ({ revisions, offset, chosen, choose }: VersionsProps) => {
   );
 };
 
-const Version = ({ id, path, isNewest }: { id: string; path: string; isNewest: boolean }) => {
-  const app = useApp();
+type VersionProps = {
+  id: string;
+  path: string;
+  /** Null where there is nothing to restore. */
+  restore: (() => void) | null;
+};
+
+const Version = ({ id, path, restore: restoreIt }: VersionProps) => {
   const { value, refusal } = useCall<Change>("change", { id, path });
   if (refusal) return <RefusalLine refusal={refusal} />;
   if (!value) return <p class="count">Looking…</p>;
@@ -149,8 +160,8 @@ const Version = ({ id, path, isNewest }: { id: string; path: string; isNewest: b
         {note?.done !== "removed" && (
           <a href={noteAddress(path, "note", { at: id })}>The note as it was then</a>
         )}
-        {!isNewest && app.hello.value!.mayWrite && note?.done !== "removed" && (
-          <button type="button" onClick={() => void restore(app, path, id)}>
+        {restoreIt && (
+          <button type="button" onClick={restoreIt}>
             Restore it
           </button>
         )}
