@@ -103,14 +103,15 @@ export type Undoing = {
   broken: { path: string; issues: string[] }[];
 };
 
-/** An identity. Null: all folders, all tools, unknown, never. */
+/** An identity. Null: all folders, all tools, not known. */
 export type Who = {
   name: string;
   rights: string;
   folders: string[] | null;
   surfaces: string[] | null;
   made: string | null;
-  lastUse: string | null;
+  /** When it last called, where that is kept. */
+  lastUse: string | "never" | null;
   /** It signs in by OAuth, with the owner's consent. */
   signsIn: boolean;
   /** For every vault that this user serves. */
@@ -217,5 +218,6 @@ export type Call = {
   tool: string;
   paths: string[];
   outcome: string;
+  milliseconds: number;
 };
 export type Calls = { calls: Call[]; more: boolean };

@@ -157,4 +157,5 @@ export const callOf = (call: ReturnType<Activities["since"]>[number]): Call => (
   tool: call.tool,
   paths: [...call.paths],
   outcome: call.outcome,
+  milliseconds: call.milliseconds,
 });

@@ -44,6 +44,12 @@ const MAY: Record<string, string> = {
   admin: "may do everything, also change rules",
 };
 
+/** Nothing where it is not known. */
+const lastCalled = (lastUse: Identity["lastUse"]): string => {
+  if (lastUse === null) return "";
+  return lastUse === "never" ? "never called" : `last called ${momentOf(new Date(lastUse))}`;
+};
+
 const Card = ({ identity, removed }: { identity: Identity; removed(): void }) => {
   const app = useApp();
   const asked = useSignal(false);
@@ -61,14 +67,15 @@ const Card = ({ identity, removed }: { identity: Identity; removed(): void }) =>
     <section aria-label={name}>
       <h2>{seen(name)}</h2>
       <p>
-        {MAY[rights] ?? rights}
+        {MAY[rights] ?? seen(rights)}
         {folders === null ? "" : `, in ${seen(folders.join(", "))} alone`}
-        {surfaces === null ? "" : `, with the tools of ${surfaces.join(", ")}`}
+        {surfaces === null ? "" : `, with the tools of ${seen(surfaces.join(", "))}`}
         {signsIn ? "; signed in with your consent" : ""}
       </p>
       <p class="meta">
-        {lastUse === null ? "never called" : `last called ${momentOf(new Date(lastUse))}`}
-        {made !== null && ` · made ${dayOf(new Date(made))}`}
+        {[lastCalled(lastUse), made === null ? "" : `made ${dayOf(new Date(made))}`]
+          .filter(Boolean)
+          .join(" · ")}
       </p>
       {app.hello.value!.mayWrite &&
         (asked.value ? (
