@@ -51,6 +51,44 @@ export const describeScreens = (ground: Ground): void => {
     await context.close();
   });
 
+  test("what changed since somebody was last here is told apart: only while the page is seen are they here, on any screen", async () => {
+    const { browser, opened } = ground;
+    const token = await opened.identity("Night");
+    const { page, context, complaints } = await openTab(browser, opened);
+    const { id } = (await (await opened.api(await opened.token(), "hello")).json()) as { id: string };
+    await page.waitForSelector("h2:text-is('What changed')");
+    const place = JSON.stringify(`notewright ${id} last here`);
+    const seen = async (): Promise<number> => Number(await page.evaluate(`localStorage.getItem(${place})`));
+    const away = async (minutes: number): Promise<void> =>
+      void (await page.evaluate(`localStorage.setItem(${place}, Date.now() - ${minutes} * 60000)`));
+    const show = (state: string): Promise<unknown> =>
+      page.evaluate(
+        `Object.defineProperty(document, "visibilityState", { configurable: true, value: "${state}" }); document.dispatchEvent(new Event("visibilitychange"));`,
+      );
+    expect(Date.now() - (await seen())).toBeLessThan(20_000);
+    // In the background nobody is here; on another screen they are.
+    await page.goto(`${opened.base}#/help`);
+    await page.waitForSelector(".help");
+    await away(20);
+    const left = await seen();
+    await show("hidden");
+    expect(await seen()).toBe(left);
+    await show("visible");
+    expect(await seen()).toBeGreaterThan(left);
+    // A night later, in another tab.
+    await away(9 * 60);
+    await opened.call(token, "write_note", { path: "Night.md", text: "Written at night.\n" });
+    const next = await context.newPage();
+    await next.goto(opened.base);
+    await next.waitForSelector("h2 >> text=/^Since you were last here .*: (at least )?\\d+ notes?$/");
+    await next.waitForSelector(".groups >> nth=0 >> text=Night");
+    // It stays so for the visit, however the page is left and opened.
+    await next.reload();
+    await next.waitForSelector("h2 >> text=Since you were last here");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   test("Ctrl-K runs what can be done on the screen that is shown, and what can be done anywhere; Enter is for what is typed, and not for another word or half of one", async () => {
     const { browser, opened } = ground;
     const token = await opened.identity("Commander");
