@@ -112,12 +112,14 @@ export const describeChanges = (ground: Ground): void => {
     for (const name of ["Group one", "Group two"]) expect(() => opened.read(`${name}.md`)).toThrow();
     expect(opened.read("Group three.md")).toBe("The first of Group three.\n");
     // What somebody edited since in the same line stands in the way.
-    await begin("Group four");
-    opened.write("Group four.md", "Somebody else's line.\n");
+    for (const name of ["Group four", "Group five"]) {
+      await begin(name);
+      opened.write(`${name}.md`, "Somebody else's line.\n");
+    }
     const { date } = (await listed(opened)).find(({ notes }) => notes[0]?.path === "Group three.md")!;
     await page.goto(`${opened.base}#/undo?author=Grouped&since=${date}`);
     await page.waitForSelector("h1 >> text=Undo all of Grouped");
-    await page.click("text=Leave 1 note as it is, undo the rest");
+    await page.click("text=Leave 2 notes as they are, undo the rest");
     await page.click("text=/^Undo \\d changes? in 1 note$/");
     await page.waitForSelector("text=Undone: 1 note.");
     expect(() => opened.read("Group three.md")).toThrow();

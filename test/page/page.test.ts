@@ -7,6 +7,7 @@ import { describeEditing } from "./editing.ts";
 import { describeFirstRun } from "./first-run.ts";
 import { inBrowser } from "./ground.ts";
 import { testHostile } from "./hostile.ts";
+import { describeKeyboard } from "./keyboard.ts";
 import { describeNotes } from "./notes.ts";
 import { describeProposals } from "./proposals.ts";
 import { describeScreens } from "./screens.ts";
@@ -19,6 +20,7 @@ inBrowser("the page", (ground) => {
   describeNotes(ground);
   describeEditing(ground);
   describeScreens(ground);
+  describeKeyboard(ground);
   describeTabs(ground);
   describeProposals(ground);
   describeDeciding(ground);

@@ -21,8 +21,8 @@ export type App = {
   route: Signal<Route>;
   entered: Signal<boolean>;
   hello: Signal<Hello | null>;
-  /** Whether the server answers. */
-  there: Signal<boolean>;
+  /** Whether the server answers, and tells of changes. */
+  there: Signal<"yes" | "silent" | "gone">;
   notice: Signal<Notice | null>;
   /** Proposals that wait: how many, and the first of them. */
   waiting: Signal<Proposals>;
@@ -63,7 +63,7 @@ export const openApp = (): App => {
     route: signal(routeOf(location.hash)),
     entered,
     hello,
-    there: signal(true),
+    there: signal("yes"),
     notice: signal(null),
     waiting: signal({ proposals: [], total: 0, more: false }),
     keys: signal(localStorage.getItem(KEYS) !== "off"),
@@ -90,11 +90,23 @@ export const openApp = (): App => {
       entered.value = true;
       if (listens) return;
       listens = true;
-      void server.listen(heard, (there) => (app.there.value = there)).then(() => (listens = false));
+      void server.listen(heard, (there) => void listened(there)).then(() => (listens = false));
     },
   };
   const heard = (event: PageEvent): void => {
     for (const listener of listeners) listener(event);
+  };
+  let tells = true;
+  /** Where no events come, a call says whether the server answers at all. */
+  const listened = async (there: boolean): Promise<void> => {
+    tells = there;
+    const answers =
+      there ||
+      (await server.call("hello").then(
+        () => true,
+        () => false,
+      ));
+    if (tells === there) app.there.value = there ? "yes" : answers ? "silent" : "gone";
   };
   /** While notes are being indexed the server is asked again; once they are, every list is. */
   const greet = async (): Promise<void> => {

@@ -23,9 +23,11 @@ const Opened = ({ app }: { app: App }) => {
         To the text
       </a>
       <Header app={app} />
-      {!app.there.value && (
+      {app.there.value !== "yes" && (
         <p class="strip" role="status">
-          The server does not answer. What you see may be old; this page tries again by itself.
+          {app.there.value === "gone"
+            ? "The server does not answer. What you see may be old; this page tries again by itself."
+            : "The server answers, but tells this page of no changes: too many pages may be open. What you see may be old; this page tries again by itself."}
         </p>
       )}
       {indexing !== null && (

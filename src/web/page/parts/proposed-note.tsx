@@ -114,7 +114,7 @@ export const Removal = ({ what, deciding }: { what: string; deciding: Deciding }
       <button ref={answer} type="button" onClick={deciding.yes}>
         Yes, remove it
       </button>{" "}
-      <button type="button" class="plain" onClick={deciding.no}>
+      <button type="button" onClick={deciding.no}>
         No
       </button>
     </p>
