@@ -128,30 +128,6 @@ export const describeChanges = (ground: Ground): void => {
     await context.close();
   });
 
-  test("a burst of 200 changes: few calls, and the last state is shown", async () => {
-    const { browser, opened } = ground;
-    const token = await opened.identity("Burst");
-    await opened.call(token, "write_note", { path: "Burst.md", text: "Count 0.\n\nLine 0.\n" });
-    const edits = [{ note: "Burst.md", do: "replace_text", find: "Count 0", text: "Count 1" }];
-    await opened.call(token, "edit_notes", { edits });
-    const { page, context, complaints } = await openTab(browser, opened);
-    await page.click(".revision >> text=Burst");
-    await page.waitForSelector("button.main:not([disabled])");
-    const calls: string[] = [];
-    page.on("request", (request) => calls.push(new URL(request.url()).pathname));
-    for (let at = 1; at <= 100; at++) {
-      opened.write("Burst.md", `Count 1.\n\nLine ${at}.\n`);
-      opened.write(`Beside ${at % 5}.md`, `Count ${at}.\n`);
-      await page.waitForTimeout(5);
-    }
-    await page.waitForSelector("summary >> text=Burst was edited since");
-    await page.click("summary >> text=Burst was edited since");
-    await page.waitForSelector("details[open] .diff >> text=Line 100.");
-    expect(calls.length).toBeLessThan(40);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
   test("Enter waits for the hits of what was typed, and Back leads to them; autosaves stay pending while the page is open", async () => {
     const { browser, opened } = ground;
     const token = await opened.identity("Quick");

@@ -63,7 +63,7 @@ export const describeScreens = (ground: Ground): void => {
 
   test("Check shows knowledge bases with their rules, and the notes that break them", async () => {
     const { browser, opened } = ground;
-    const token = await opened.identity("Ruler", "--rights", "admin");
+    const token = await opened.identity("Base maker", "--rights", "admin");
     await opened.call(token, "write_note", { path: "Ruled/Old.md", text: "No year.\n" });
     const base = { base: "papers", folder: "Ruled" };
     const more = { description: "What I read", guide: "One note a paper." };
@@ -85,29 +85,6 @@ export const describeScreens = (ground: Ground): void => {
       `obsidian://open?path=${encodeURIComponent(`${realpathSync(opened.home.vault)}/Ruled/Old.md`)}`,
     );
     expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  test("what failed while the server was gone is asked for again once it is back; a server that only has too many pages is not called gone", async () => {
-    const { browser, opened } = ground;
-    await opened.identity("Comes back", "--rights", "read");
-    const { page, context } = await openTab(browser, opened);
-    let [isGone, hasBegun] = [true, false];
-    await page.route(/api\/(events|who)$/, (route) => (isGone ? route.abort() : route.continue()));
-    await page.route(/api\/hello$/, (route) => (isGone && hasBegun ? route.abort() : route.continue()));
-    await page.goto(`${opened.base}#/who`);
-    await page.reload();
-    await page.waitForSelector("text=The server does not answer. It may have been stopped");
-    hasBegun = true;
-    await page.waitForSelector("text=The server does not answer. What you see may be old");
-    isGone = false;
-    await page.waitForSelector(".who li");
-    await page.waitForSelector(".refusal", { state: "detached" });
-    await page.waitForSelector(".strip", { state: "detached" });
-    await page.route(/api\/events$/, (route) => route.fulfill({ status: 429, body: "{}" }));
-    await page.reload();
-    await page.waitForSelector("text=The server answers, but tells this page of no changes");
-    expect(await wrongWith(page)).toEqual([]);
     await context.close();
   });
 

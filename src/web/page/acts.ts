@@ -1,6 +1,6 @@
 /** What can be done, in one table: its words for Ctrl-K and the page Help, and the single key that does it. A screen says how it does what is its own. */
 
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useApp, type App } from "./app.ts";
 
 /** `words` for Ctrl-K; `key` where one key does it, and then `does` for the page Help. */
@@ -73,7 +73,8 @@ export const KEYS: readonly [key: string, does: string][] = ROWS.flatMap(([, { k
 /** What the screen that calls it can do, while it is shown. */
 export const useActs = (acts: Acts): void => {
   const app = useApp();
-  useEffect(() => {
+  // Before the next key.
+  useLayoutEffect(() => {
     app.acts.push(acts);
     return () => void app.acts.splice(app.acts.indexOf(acts), 1);
   });
