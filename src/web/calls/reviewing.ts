@@ -135,18 +135,21 @@ export const reviewCalls = (parts: ReviewParts): Tool[] => [
       return { notes: 0, revision: null, left };
     },
   }),
+  activityCall(parts),
+];
+
+const activityCall = ({ activity }: ReviewParts): Tool =>
   tool({
     name: "activity",
     description: "The last calls of clients of this server, newest first; no text.",
     annotations: READS,
     input: z.object({ offset: place }),
     async run(_, { offset = 0 }): Promise<Calls> {
-      const calls = parts.activity?.since(0).toReversed() ?? [];
+      const calls = activity?.since(0).toReversed() ?? [];
       const end = offset + CALLS;
       return { calls: calls.slice(offset, end).map(callOf), more: end < calls.length };
     },
-  }),
-];
+  });
 
 export const callOf = (call: ReturnType<Activities["since"]>[number]): Call => ({
   id: call.id,
