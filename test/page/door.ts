@@ -34,8 +34,11 @@ export const describeDoor = (ground: Ground): void => {
     const { page, context } = await openTab(browser, opened);
     const token = await page.evaluate("localStorage.getItem('notewright token /')");
     await page.goto(`${opened.base}#/help`);
+    // What it was still told of ends, too.
+    const ended = page.waitForResponse((it) => it.url().endsWith("api/events") && it.status() === 401);
     await page.click("text=Close my notes in this browser");
     await page.waitForSelector("text=Your notes are closed");
+    await ended;
     expect((await opened.api(String(token), "hello")).status).toBe(401);
     await context.close();
   });

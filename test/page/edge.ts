@@ -47,6 +47,9 @@ export const testEdge = (ground: Ground): void => {
     await page.goto(`${served.base}/garden/#/activity`);
     await page.waitForSelector(".calls >> text=Claude");
     await page.goto(`${served.base}/garden/#/who`);
+    await page.waitForSelector("[aria-label='Remove Leaver']");
+    // When they last called is kept nowhere.
+    expect(await page.textContent(".who")).not.toContain("called");
     await page.click("[aria-label='Remove Leaver']");
     await page.click("text=Yes, remove Leaver");
     await page.waitForSelector("text=Leaver is out");

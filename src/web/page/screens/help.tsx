@@ -1,19 +1,8 @@
 /** Keys and what they do; and the switch that turns single keys off. */
 
+import { KEYS } from "../acts.ts";
 import { useApp } from "../app.ts";
 import { useTitle } from "./screen.tsx";
-
-const KEYS: [keys: string, does: string][] = [
-  ["Ctrl K", "go to a note, or run a command"],
-  ["/", "search"],
-  ["g", "what changed"],
-  ["n", "new note"],
-  ["u", "on a change: undo it"],
-  ["e h l", "on a note: edit it, its history, its links"],
-  ["j k a d", "on a proposal: next note, the one before, accept, decline"],
-  ["[ ]", "in a history: older, newer"],
-  ["?", "this page"],
-];
 
 export const Help = () => {
   const app = useApp();
@@ -24,10 +13,10 @@ export const Help = () => {
       <table>
         <caption>Keys</caption>
         <tbody>
-          {KEYS.map(([keys, does]) => (
-            <tr key={keys}>
+          {[["Ctrl K", "go to a note, or run a command"], ...KEYS].map(([key, does]) => (
+            <tr key={key}>
               <th scope="row">
-                <kbd>{keys}</kbd>
+                <kbd>{key}</kbd>
               </th>
               <td>{does}</td>
             </tr>

@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Note as Shown, PageEvent } from "../../wire.ts";
-import { useApp } from "../app.ts";
-import { useKeys } from "../keys.ts";
+import { useActs } from "../acts.ts";
+import { useApp, type App } from "../app.ts";
 import { Aside } from "../parts/note-aside.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
 import type { Env } from "../reading/env.ts";
@@ -33,10 +33,14 @@ export const NoteScreen = ({ path, at, section }: NoteProps) => {
   const renderer = useMemo(openReader, []);
   useTitle(note?.title ?? path);
   useSection(section, headings.value);
-  useKeys({
-    e: () => app.go(noteAddress(path, "edit")),
-    h: () => app.go(noteAddress(path, "history")),
-    l: () => app.go(noteAddress(path, "links")),
+  const { mayWrite, place } = app.hello.value!;
+  const isNow = at === null;
+  useActs({
+    edit: isNow && mayWrite ? () => app.go(noteAddress(path, "edit")) : null,
+    history: () => app.go(noteAddress(path, "history")),
+    links: () => app.go(noteAddress(path, "links")),
+    obsidian: place === null ? null : () => location.assign(obsidianAddress(place, path)),
+    restore: !isNow && mayWrite ? () => void setBack(app, path, at) : null,
   });
   if (refusal && !note) return <RefusalLine refusal={refusal} />;
   if (!note) return <p class="count">Reading…</p>;
@@ -72,6 +76,13 @@ const leadsAnew = (note: Shown | null, { how, path }: Extract<PageEvent, { kind:
   );
 };
 
+const obsidianAddress = (place: string, path: string): string =>
+  `obsidian://open?path=${encodeURIComponent(`${place}/${path}`)}`;
+
+const setBack = async (app: App, path: string, revision: string): Promise<void> => {
+  if (await restore(app, path, revision)) app.go(noteAddress(path));
+};
+
 const NoteHead = ({ note }: { note: Shown }) => {
   const app = useApp();
   const { place } = app.hello.value!;
@@ -98,9 +109,7 @@ const NoteHead = ({ note }: { note: Shown }) => {
         {at === null && app.hello.value!.mayWrite && <a href={noteAddress(path, "edit")}>Edit</a>}
         <a href={noteAddress(path, "history")}>History</a>
         <a href={noteAddress(path, "links")}>Links</a>
-        {place !== null && (
-          <a href={`obsidian://open?path=${encodeURIComponent(`${place}/${path}`)}`}>Open in Obsidian</a>
-        )}
+        {place !== null && <a href={obsidianAddress(place, path)}>Open in Obsidian</a>}
       </nav>
     </header>
   );
@@ -109,14 +118,11 @@ const NoteHead = ({ note }: { note: Shown }) => {
 /** A note as it was, with the way back to it. */
 const Past = ({ note }: { note: Shown }) => {
   const app = useApp();
-  const back = async (): Promise<void> => {
-    if (await restore(app, note.path, note.at!)) app.go(noteAddress(note.path));
-  };
   return (
     <p class="past">
       This is how it was. <a href={noteAddress(note.path)}>How it is now</a>{" "}
       {app.hello.value!.mayWrite && (
-        <button type="button" onClick={() => void back()}>
+        <button type="button" onClick={() => void setBack(app, note.path, note.at!)}>
           Restore this
         </button>
       )}
