@@ -126,8 +126,9 @@ export type Note = NoteValue & {
   links: NoteLink[];
   /** What it breaks of the rules of its folder. */
   rules: { folder: string; issues: string[] } | null;
-  /** As it was, where an older version was asked for. */
+  /** As it was, where an older version was asked for, and when that was. */
   at: string | null;
+  then: string | null;
 };
 export type Backlinks = { links: Backlink[]; total: number; more: boolean; indexing: string | null };
 /** How a note begins, or a section of it; bounded. */

@@ -39,6 +39,7 @@ const note = tool({
           ? { folder: verdict.constraint.subfolder, issues: verdict.issues.map(sayIssue) }
           : null,
       at: revision ?? null,
+      then: revision === undefined ? null : (await notebook.revision(revision)).date.toISOString(),
     };
   },
 });
