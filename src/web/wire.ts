@@ -151,8 +151,12 @@ export type CheckGroup = {
 };
 /** `number` tells one check from the next. */
 export type Check = { number: number; notes: number; groups: CheckGroup[] };
-/** Some findings of a group, of the last check. `kept`: how many of them can be looked at. */
-export type Findings = { findings: { path: string; detail: string }[]; more: boolean; kept: number };
+/** Some findings of a group, of the last check. `kept`: how many of them can be looked at. `link`: a broken link, where it stands and what it leads to. */
+export type Findings = {
+  findings: { path: string; detail: string; link?: { line: number; target: string; lacks: string } }[];
+  more: boolean;
+  kept: number;
+};
 export type BaseView = {
   name: string;
   description: string;

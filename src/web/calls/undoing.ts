@@ -6,9 +6,9 @@ import type { Change, Changeset } from "../../notebook/change.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { Revision } from "../../notebook/parts.ts";
 import type { NotePath } from "../../notebook/paths.ts";
-import { sayIssue } from "../../notebook/rules.ts";
 import type { UndoConflict } from "../../notebook/undo/one-note.ts";
 import type { ChangedNote, Touched, Undoing } from "../wire.ts";
+import { issueWords } from "./issue-words.ts";
 import { DIFF_ROOM, sizeOf, UNSHOWN, type WordCounts } from "./diffs.ts";
 
 const SHOWN = 50;
@@ -74,7 +74,10 @@ const shown = async (
     stays: changes.filter((change) => keepsMore(change, revisions)).map(({ path }) => path),
     conflicts: [],
     revision,
-    broken: broken.map(({ path, verdict }) => ({ path, issues: verdict.issues.map(sayIssue) })),
+    broken: broken.map(({ path, verdict }) => ({
+      path,
+      issues: verdict.issues.map((issue) => issueWords(issue)),
+    })),
   };
 };
 

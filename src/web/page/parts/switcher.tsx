@@ -13,7 +13,7 @@ const COMMANDS: Choice[] = [
   { words: "What changed", where: "", address: "#/" },
   { words: "New note", where: "", address: "#/new/" },
   { words: "Check the vault", where: "", address: "#/check" },
-  { words: "Who may call", where: "", address: "#/who" },
+  { words: "Who has access", where: "", address: "#/who" },
   { words: "Help and keys", where: "", address: "#/help" },
 ];
 const SHOWN = 12;
