@@ -8,6 +8,7 @@ import { inBrowser } from "./ground.ts";
 import { testHostile } from "./hostile.ts";
 import { describeNotes } from "./notes.ts";
 import { describeProposals } from "./proposals.ts";
+import { describeReading } from "./reading.ts";
 import { describeScreens } from "./screens.ts";
 import { describeTabs } from "./tabs.ts";
 
@@ -16,6 +17,7 @@ inBrowser("the page", (ground) => {
   describeFirstRun(ground);
   describeChanges(ground);
   describeNotes(ground);
+  describeReading(ground);
   describeEditing(ground);
   describeScreens(ground);
   describeTabs(ground);

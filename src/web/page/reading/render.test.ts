@@ -9,13 +9,23 @@ const html = (body: string): string =>
     .html.replace(/ (?:dir="auto"|data-below="\d+")/g, "")
     .replaceAll("\n", "");
 
+const link = (address: string): string =>
+  `<a class="outward" href="${address}" target="_blank" rel="noreferrer noopener">${address}</a>`;
+
 describe("a note as HTML", () => {
   it("breaks lines where the source does", () => {
     expect(html("One\ntwo")).toBe("<p>One<br>two</p>");
   });
   it("links addresses that are written out, and nothing that only looks like one", () => {
     expect(html("See https://a.example/b.")).toContain('href="https://a.example/b"');
+    expect(html("(https://a.example/b_(c)), **http://d.example**!")).toBe(
+      `<p>(${link("https://a.example/b_(c)")}), <strong>${link("http://d.example")}</strong>!</p>`,
+    );
+    expect(html("[https://a.example](https://b.example)")).not.toContain('href="https://a.example"');
     for (const text of [
+      "xhttp://a.example",
+      "https://",
+      "`https://a.example`",
       "a.example",
       "ada@a.example",
       "//a.example",

@@ -1,6 +1,7 @@
 /** A note's body as HTML: Markdown as Obsidian reads it. Raw HTML is text; what comes out is sanitised once more before it is shown (safe.ts). */
 
 import Markdown, { type MarkdownIt, type Token } from "markdown-it";
+import { addresses } from "./addresses.ts";
 import { callouts } from "./callouts.ts";
 import { comments } from "./comments.ts";
 import { addressOf, ID, imageHtml, rule, type Env, type Reading } from "./env.ts";
@@ -10,9 +11,8 @@ import { tasks } from "./tasks.ts";
 import { wikilinkOf, wikilinks } from "./wikilinks.ts";
 
 export const openRenderer = (): MarkdownIt => {
-  const md = new Markdown({ html: false, linkify: true, breaks: true });
-  bareLinks(md);
-  md.use(wikilinks).use(comments).use(marks).use(tasks).use(callouts).use(footnotes);
+  const md = new Markdown({ html: false, linkify: false, breaks: true });
+  md.use(wikilinks).use(addresses).use(comments).use(marks).use(tasks).use(callouts).use(footnotes);
   links(md);
   images(md);
   headings(md);
@@ -25,12 +25,6 @@ export const rendered = (md: MarkdownIt, body: string, reading: Reading): { html
   const env: Env = { ...reading, headings: [], footnotes: new Map(), numbered: [] };
   const html = md.render(body, env);
   return { html: html + footnoteSection(md, env), env };
-};
-
-/** Only what is written out in full is a link: a name with a dot in it may be the name of a file. */
-const bareLinks = (md: MarkdownIt): void => {
-  md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-  for (const scheme of ["ftp:", "mailto:", "//"]) md.linkify.add(scheme, null);
 };
 
 const links = (md: MarkdownIt): void => {
