@@ -52,7 +52,7 @@ export const testEdge = (ground: Ground): void => {
     expect(await page.textContent(".who")).not.toContain("called");
     await page.click("[aria-label='Remove Leaver']");
     await page.click("text=Yes, remove Leaver");
-    await page.waitForSelector("text=Leaver is out");
+    await page.waitForSelector("text=Leaver has no access any more.");
     await expect(served.connect("garden", "native", other)).rejects.toThrow();
 
     // An image is found by its name alone, and what only claims to be one is not given.

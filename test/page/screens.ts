@@ -25,7 +25,7 @@ export const describeScreens = (ground: Ground): void => {
     await page.keyboard.press("Enter");
     await page.focus("text=Yes, remove Leaver");
     await page.keyboard.press("Enter");
-    await page.waitForSelector("text=Leaver is out");
+    await page.waitForSelector("text=Leaver has no access any more.");
     expect(await opened.call(token, "search_notes", { query: "garden" })).toContain("invalid_token");
     expect(complaints).toEqual([]);
     await context.close();

@@ -5,9 +5,9 @@ import type { Change, Changeset } from "../../notebook/change.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { Revision } from "../../notebook/parts.ts";
 import type { NotePath } from "../../notebook/paths.ts";
-import { sayIssue } from "../../notebook/rules.ts";
 import type { UndoConflict } from "../../notebook/undo/one-note.ts";
 import type { ChangedNote, Touched, Undoing } from "../wire.ts";
+import { issueWords } from "./issue-words.ts";
 import { diffRoom, fitting, type WordCounts } from "./diffs.ts";
 
 const SHOWN = 50;
@@ -85,7 +85,10 @@ const shown = async (
     conflicts: [],
     revision,
     broken: fitting(
-      broken.map(({ path, verdict }) => ({ path, issues: verdict.issues.map(sayIssue) })),
+      broken.map(({ path, verdict }) => ({
+        path,
+        issues: verdict.issues.map((issue) => issueWords(issue)),
+      })),
       LIST_ROOM,
     ),
   };
