@@ -5,7 +5,10 @@ import { TEXTS } from "../search/text-tables.ts";
 import { VECTORS } from "./vectors.ts";
 
 /** This number is raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 15;
+export const SCHEMA = 16;
+
+/** The stamp UNREAD, as it is stored. There are few such notes or none, so they have an index of their own. */
+export const IS_UNREAD = "stamp = '+'";
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
@@ -54,6 +57,7 @@ CREATE INDEX notes_created ON notes (created);
 CREATE INDEX notes_modified ON notes (modified, saved);
 CREATE INDEX notes_queries ON notes (path) WHERE queries = 1;
 CREATE INDEX notes_due ON notes (due) WHERE due IS NOT NULL;
+CREATE INDEX notes_unread ON notes (path) WHERE ${IS_UNREAD};
 
 CREATE TABLE aliases (note INTEGER NOT NULL, alias TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (note, alias)) STRICT, WITHOUT ROWID;
 CREATE INDEX aliases_key ON aliases (key);

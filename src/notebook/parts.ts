@@ -112,7 +112,10 @@ export const HEALTHY: StoreHealth = {
   troubles: () => [],
 };
 
-/** One note's place in the index. `seen` is the stamp the index held when this was planned; `note: null` takes the note out. */
+/**
+ * One note's place in the index. `seen` is the stamp the index held when this was planned; `note: null` takes the note out. Under the stamp UNREAD
+ * the note has no text, because nobody could read it: where the index holds it already, what it holds stays.
+ */
 export type IndexRow = { path: NotePath; seen: Stamp | null; stamp: Stamp; note: Note | null };
 export type Count = { name: string; count: number };
 /** Some of the notes of an index. */
@@ -144,6 +147,8 @@ export type NoteIndex = {
   /** Called once, at the end of a first indexing. */
   completed(): void;
   count(): number;
+  /** How many notes are there that could not be read when they were last looked at, because the store failed: they are read again. */
+  unread(): number;
   /** What is changed between two steps may be seen or not. */
   find(filter: Filter, page: Page): Steps<Found>;
   links(query: LinkQuery): Steps<Link[]>;

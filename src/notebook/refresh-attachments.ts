@@ -1,7 +1,7 @@
 /** Attachments of the store compared with those of the index, by stamp alone: they are looked at, and not read, but for canvases. */
 
 import { readCanvasLinks, type CanvasLink } from "../markdown/canvas-links.ts";
-import { NoteError } from "../markdown/errors.ts";
+import { isPassing, NoteError } from "../markdown/errors.ts";
 import type { AttachmentRow, Attachments } from "./attachments.ts";
 import { decodeText } from "./note.ts";
 import type { Parts, Stat } from "./parts.ts";
@@ -65,20 +65,26 @@ export async function readCanvases(parts: Pick<Parts, "store" | "index">): Promi
   const { attachments } = parts.index;
   const breathe = breather(BACKGROUND_TURN);
   for (const path of attachments.canvases("unread")) {
-    attachments.put([await canvasRow(parts, path)]);
+    const row = await canvasRow(parts, path);
+    if (row) attachments.put([row]);
     await breathe();
   }
 }
 
-async function canvasRow({ store }: Pick<Parts, "store">, path: AttachmentPath): Promise<AttachmentRow> {
+/** Null where the store failed: it keeps the links that were read last, and is read again by the next look. */
+async function canvasRow(
+  { store }: Pick<Parts, "store">,
+  path: AttachmentPath,
+): Promise<AttachmentRow | null> {
   const stat = await store.stat(path);
   if (stat === null || stat.size > CANVAS_LIMIT) return { path, stat, links: null };
   try {
     const file = await store.read(path as string as NotePath);
     return { path, stat: file, links: file && (await linksIn(file.bytes)) };
   } catch (error) {
-    // Not permitted, or failing: it counts as read until its stamp changes.
+    // Not permitted: it counts as read until its stamp changes.
     if (!(error instanceof NoteError)) throw error;
+    if (isPassing(error)) return null;
     return { path, stat, links: null };
   }
 }

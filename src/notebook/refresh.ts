@@ -3,10 +3,10 @@
 import type { Change } from "./change.ts";
 import type { OutsideEdits } from "./outside.ts";
 import { isNote, type LinkedPath, type NotePath } from "./paths.ts";
-import { NoteError } from "../markdown/errors.ts";
+import { isPassing, NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type IndexRow, type Parts, type Stat, type Version } from "./parts.ts";
 import { comparing, readCanvases, refreshFolder, refreshOne } from "./refresh-attachments.ts";
-import { isCurrent, NO_STAMP, racy, stampOf, type Stamp } from "./stamp.ts";
+import { isCurrent, isUnread, NO_STAMP, racy, stampOf, UNREAD, type Stamp } from "./stamp.ts";
 import { BACKGROUND_TURN, breather, turnOfOthers } from "./turns.ts";
 
 /** Notes that are read before they are put into the index. */
@@ -110,7 +110,8 @@ async function bringIn(
   const recording = !first && !parts.readOnly;
   for (const { paths, end } of slices(notes, SLICE, SLICE)) {
     if (recording) outside.pend(paths);
-    const rows = await reindex(parts, paths);
+    // What could not be read stays as the history has it.
+    const rows = (await reindex(parts, paths)).filter(({ stamp }) => !isUnread(stamp));
     if (recording) await heedOutside(parts, outside, rows).catch(unrecorded(parts));
     progress?.(end);
     await turnOfOthers();
@@ -216,21 +217,21 @@ async function rowOf(parts: Parts, path: NotePath, seen: Stamp | null): Promise<
   const file = await readOne(parts, path);
   if (!file) return { path, seen, stamp: NO_STAMP, note: null };
   const note = await parts.openNote(path, file.bytes, file.version, file.modified);
-  const read = stampOf(file.stamp);
+  const read = file.failed ? UNREAD : stampOf(file.stamp);
   return { path, seen, stamp: file.racy ? racy(read) : read, note };
 }
 
-type FileRead = Stat & { bytes: Uint8Array; version: Version; racy: boolean };
+type FileRead = Stat & { bytes: Uint8Array; version: Version; racy: boolean; failed: boolean };
 
 async function readOne(parts: Parts, path: NotePath): Promise<FileRead | null> {
   try {
     const file = await parts.store.read(path);
     if (!file) return null;
-    return { ...file, racy: parts.now().getTime() - file.changed.getTime() < RACY_MS };
+    return { ...file, racy: parts.now().getTime() - file.changed.getTime() < RACY_MS, failed: false };
   } catch (error) {
-    // Too large, not permitted, or failing: listed by name, without its text, until its stamp changes.
+    // Too large, or not permitted: listed by name, without its text, until its stamp changes. Where the store only failed, nobody knows the text yet.
     if (!(error instanceof NoteError)) throw error;
     const stat = await parts.store.stat(path);
-    return stat && { ...stat, bytes: new Uint8Array(), version: "", racy: false };
+    return stat && { ...stat, bytes: new Uint8Array(), version: "", racy: false, failed: isPassing(error) };
   }
 }

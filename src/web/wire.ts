@@ -57,6 +57,8 @@ export type Hits = {
   corrected: { from: string; to: string }[];
   byMeaning: number;
   indexing: string | null;
+  /** Notes that could not be read when they were last looked at: what stands there is not found. */
+  unread: number;
 };
 
 export type Done = "edited" | "created" | "removed" | "moved";
