@@ -35,8 +35,11 @@ export async function findUnrecorded(
     after.set(path, { version, modified, bytes: NO_BYTES, ...(held ? { recorded: held } : {}) });
   }
 
-  for (const path of await everyPath(store)) await look(path);
+  const closed: string[] = [];
+  for (const path of await everyPath(store, closed)) await look(path);
   // What cannot be listed is not gone.
+  for (const folder of closed)
+    for (const below of recorded.keys()) if (below.startsWith(`${folder}/`)) seen.add(below);
   for (const { path, unread } of await store.rules())
     if (unread !== undefined)
       for (const below of recorded.keys()) if (`${below}/`.startsWith(`${path}/`)) seen.add(below);
@@ -54,9 +57,13 @@ export async function findUnrecorded(
   return { before, after, tree, inPack: pack.has };
 }
 
-async function everyPath(store: NoteStore): Promise<FilePath[]> {
+/** `closed` takes the folders that may not be listed. */
+async function everyPath(store: NoteStore, closed: string[] = []): Promise<FilePath[]> {
   const paths: FilePath[] = [];
-  for await (const { notes } of store.list()) for (const { path } of notes) paths.push(path);
+  for await (const listed of store.list()) {
+    for (const { path } of listed.notes) paths.push(path);
+    closed.push(...(listed.closed ?? []));
+  }
   for (const { path, unread } of await store.rules()) if (unread === undefined) paths.push(path);
   return paths;
 }

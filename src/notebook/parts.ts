@@ -31,8 +31,8 @@ export type Stat<Path = NotePath> = {
   changed: Date;
   size: number;
 };
-/** What lies in some folder, or part of it: notes, and every other visible file. */
-export type Listed = { notes: Stat[]; attachments: Stat<AttachmentPath>[] };
+/** What lies in some folder, or part of it: notes, and every other visible file. `closed`: folders that may not be listed, so nobody knows what is in them. */
+export type Listed = { notes: Stat[]; attachments: Stat<AttachmentPath>[]; closed?: string[] };
 
 /** What lies in a vault and is not served as a note, or not as people may think. `detail` is a phrase about it. */
 export type Oddity = {

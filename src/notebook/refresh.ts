@@ -34,8 +34,10 @@ export async function refresh(parts: Parts, outside: OutsideEdits, progress?: Pr
   const { attachments } = parts.index;
   const attached = comparing(attachments, attachments.stamps());
   const changed: Sized[] = [];
+  const closed: string[] = [];
   let total = 0;
   for await (const listed of parts.store.list()) {
+    closed.push(...(listed.closed ?? []));
     attached.saw(listed.attachments);
     for (const { path, stamp, size } of listed.notes) {
       if (!isCurrent(known.get(path), stamp)) changed.push({ path, size });
@@ -49,9 +51,11 @@ export async function refresh(parts: Parts, outside: OutsideEdits, progress?: Pr
   progress?.(same, total);
   const bring = parts.index.complete() ? bringIn : bringInNew;
   await bring(parts, outside, changed, (done) => progress?.(same + done, total));
-  await bringIn(parts, outside, gone(known.keys()));
+  // What cannot be listed is not gone.
+  const lost = [...known.keys()].filter((path) => !closed.some((folder) => path.startsWith(`${folder}/`)));
+  await bringIn(parts, outside, gone(lost));
   if (!parts.index.complete()) parts.index.completed();
-  return changed.length + known.size;
+  return changed.length + lost.length;
 }
 
 /** What stands directly in these folders, and whatever the index still believes to be below one that is gone. Gives the folders directly below. */

@@ -18,7 +18,8 @@ export async function* listNotes(disk: Disk, report: (sentence: string) => void)
   // The list grows while it is walked.
   for (const folder of folders) {
     const names = refusing(folder, () => permittedNames(disk, folder, report));
-    if (names === null) continue;
+    if (names === "closed") yield { notes: [], attachments: [], closed: [folder] };
+    if (names === null || names === "closed") continue;
     for (let from = 0; from < Math.max(names.notes.length, names.attachments.length); from += BATCH) {
       const some = (all: readonly string[]) => all.slice(from, from + BATCH);
       yield refusing(folder, () => ({
@@ -57,7 +58,11 @@ export function statOf<Path extends string = NotePath>(
 }
 
 /** A folder that may not be read hides its notes, and no more than its own. */
-function permittedNames(disk: Disk, folder: string, report: (sentence: string) => void) {
+function permittedNames(
+  disk: Disk,
+  folder: string,
+  report: (sentence: string) => void,
+): VisibleNames | "closed" | null {
   try {
     return visibleNames(disk, folder);
   } catch (error) {
@@ -68,7 +73,7 @@ function permittedNames(disk: Disk, folder: string, report: (sentence: string) =
         ? "Some folders are too deep to be listed."
         : `The folder "${folder}" may not be read; its notes are not listed.`,
     );
-    return null;
+    return "closed";
   }
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Held } from "../notebook/copies.ts";
+import type { Held, Unread } from "../notebook/copies.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { readAgreed, writeLines, type Line } from "./agreed.ts";
-import { planCarrying } from "./plan.ts";
+import { planCarrying, type Left } from "./plan.ts";
 
 const [A, B, C, D] = ["a", "b", "c", "d"].map((letter) => letter.repeat(40)) as [
   string,
@@ -13,8 +13,19 @@ const [A, B, C, D] = ["a", "b", "c", "d"].map((letter) => letter.repeat(40)) as 
 const held = (notes: Record<string, string>): Held[] =>
   Object.entries(notes).map(([path, version]) => ({ path: path as NotePath, version, size: 1 }));
 const agreedOn = (lines: Line[]) => readAgreed(writeLines(lines));
-const planned = (source: Record<string, string>, target: Record<string, string>, lines: Line[] = []) =>
-  planCarrying(held(source), held(target), agreedOn(lines), "there");
+type Unreads = { source?: Unread[]; target?: Unread[] };
+const planned = (
+  source: Record<string, string>,
+  target: Record<string, string>,
+  lines: Line[] = [],
+  unread: Unreads = {},
+) =>
+  planCarrying(
+    { notes: held(source), unread: unread.source ?? [] },
+    { notes: held(target), unread: unread.target ?? [] },
+    agreedOn(lines),
+    "there",
+  );
 
 describe("one note", () => {
   const path = "n.md";
@@ -48,6 +59,42 @@ describe("one note", () => {
     expect(given.steps).toEqual(step === null ? [] : [expect.objectContaining(step)]);
     expect(given.waiting).toBe(waiting);
     expect(given.agreed).toEqual(s === t && s !== base ? [{ path, version: s }] : []);
+  });
+});
+
+describe("a note that one copy could not read is left alone", () => {
+  const line = [{ path: "n.md", version: A }];
+  const unread = (path: string, why: Unread["why"] = "failed"): Unread[] => [{ path, why }];
+  const nothing = { steps: [], agreed: [], waiting: 0 };
+  test.each<[string, Record<string, string>, Record<string, string>, Unreads, Left["in"]]>([
+    ["in the source; both had it", {}, { "n.md": A }, { source: unread("n.md") }, "source"],
+    ["in the source; the target has another", {}, { "n.md": B }, { source: unread("n.md") }, "source"],
+    ["in the source; the target has it no more", {}, {}, { source: unread("n.md") }, "source"],
+    ["in the target; the source has another", { "n.md": B }, {}, { target: unread("n.md") }, "target"],
+    ["in the target; the source has it no more", {}, {}, { target: unread("n.md") }, "target"],
+    ["though an old version is told", { "n.md": A }, { "n.md": B }, { source: unread("n.md") }, "source"],
+  ])("%s", (_, source, target, unreads, where) => {
+    const left = [{ path: "n.md", in: where, why: "failed" }];
+    expect(planned(source, target, line, unreads)).toMatchObject({ ...nothing, left });
+  });
+
+  test("in a folder that may not be listed, and in no other", () => {
+    const lines = ["F/a.md", "F/G/b.md", "Fa.md"].map((path) => ({ path, version: A }));
+    const target = { "F/a.md": A, "F/G/b.md": A, "Fa.md": A };
+    const { steps, left } = planned({}, target, lines, { source: unread("F", "closed") });
+    expect(steps.map(({ path }) => path)).toEqual(["Fa.md"]);
+    expect(left.map(({ path, why }) => [path, why])).toEqual([
+      ["F/a.md", "closed"],
+      ["F/G/b.md", "closed"],
+    ]);
+  });
+
+  test("in another Unicode form; one that neither had is nobody's business", () => {
+    const [nfc, nfd] = ["Ärger.md".normalize("NFC"), "Ärger.md".normalize("NFD")];
+    const { steps, left } = planned({}, { [nfc]: A }, [{ path: nfc, version: A }], {
+      source: [...unread(nfd), ...unread("alone.md")],
+    });
+    expect([steps, left.map(({ path }) => path)]).toEqual([[], [nfc]]);
   });
 });
 

@@ -1,9 +1,10 @@
 /** What is to be carried from one copy of a vault to another, by versions: from what each has, and what both last agreed on. Pure (decision 34). */
 
-import type { Held } from "../notebook/copies.ts";
+import type { Held, Unread } from "../notebook/copies.ts";
 import type { Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { keyOf, type Agreed, type Line, type Where } from "./agreed.ts";
+import type { Whole } from "./side.ts";
 
 /** One note that is to be changed in the target. `path` is as the target has it, where it has it. */
 export type Step =
@@ -18,23 +19,33 @@ export type Carrying = {
   agreed: Line[];
   /** Notes that only the target has changed, added or removed: they wait for the other way. */
   waiting: number;
+  /** Notes that one copy has and could not read, while the other has them or both had: nothing is done to them, for what is not known is not gone. */
+  left: Left[];
   /** What each copy has, by path. */
   held: { source: ReadonlyMap<string, Version>; target: ReadonlyMap<string, Version> };
 };
 
+/** `in`: the copy that could not read it. */
+export type Left = { path: NotePath; in: "source" | "target"; why: Unread["why"] };
+
 type Pair = { source: Held | null; target: Held | null };
+type HeldBy = Pick<Whole, "notes" | "unread">;
 
 /** `to` says which copy is the target. */
-export function planCarrying(
-  source: readonly Held[],
-  target: readonly Held[],
-  agreed: Agreed,
-  to: Where,
-): Carrying {
+export function planCarrying(source: HeldBy, target: HeldBy, agreed: Agreed, to: Where): Carrying {
   const steps: Step[] = [];
   const lines: Line[] = [];
+  const left: Left[] = [];
   let waiting = 0;
-  for (const [key, pair] of pairsOf(source, target, agreed)) {
+  const [fromSource, fromTarget] = [unreadIn(source), unreadIn(target)];
+  for (const [key, pair] of pairsOf(source.notes, target.notes, agreed)) {
+    const [here, there] = [fromSource(key), fromTarget(key)];
+    const why = here ?? there;
+    if (why !== null) {
+      const path = pair.source?.path ?? pair.target?.path ?? (key as NotePath);
+      left.push({ path, in: here === null ? "target" : "source", why });
+      continue;
+    }
     const [s, t] = [pair.source?.version ?? null, pair.target?.version ?? null];
     const base = agreed.version(key, to === "there" ? { here: s, there: t } : { here: t, there: s });
     if (s === t) {
@@ -56,8 +67,21 @@ export function planCarrying(
     steps: withMoves(steps),
     agreed: lines,
     waiting,
-    held: { source: versionsOf(source), target: versionsOf(target) },
+    left,
+    held: { source: versionsOf(source.notes), target: versionsOf(target.notes) },
   };
+}
+
+/** Why a copy does not say what it has under a name; null where it does. */
+function unreadIn({ unread }: HeldBy): (key: string) => Unread["why"] | null {
+  const notes = new Map<string, Unread["why"]>();
+  const folders: string[] = [];
+  for (const { path, why } of unread) {
+    if (why === "closed") folders.push(`${keyOf(path)}/`);
+    else notes.set(keyOf(path), why);
+  }
+  return (key) =>
+    notes.get(keyOf(key)) ?? (folders.some((folder) => keyOf(key).startsWith(folder)) ? "closed" : null);
 }
 
 const versionsOf = (notes: readonly Held[]): Map<string, Version> =>

@@ -46,7 +46,7 @@ const page = z.object({
   next: z.string().nullable(),
   total: z.number(),
   attachments: z.number(),
-  unread: z.number(),
+  unread: z.array(z.object({ path: z.string(), why: z.enum(["too_large", "refused", "failed", "closed"]) })),
 });
 const pieces = z.object({
   pieces: z.array(z.object({ size: z.number().int().min(0).max(NOTE_LIMIT).nullable(), bytes: z.string() })),
