@@ -20,7 +20,6 @@ beforeAll(async () => {
   served = await serveEdge({
     entry: "test/workerd/staged-worker.ts",
     inspectorPort,
-    build: { minify: true },
     heap: ISOLATE_MEGABYTES,
   });
   heap = watchHeap(inspectorPort);
