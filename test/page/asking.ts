@@ -36,6 +36,7 @@ export const describeAsking = (ground: Ground): void => {
     const { page, context } = await openTab(browser, opened);
     let [isGone, hasBegun] = [true, false];
     await page.route(/api\/(events|who)$/, (route) => (isGone ? route.abort() : route.continue()));
+    await page.route(/assets\/check-/, (route) => (isGone ? route.abort() : route.continue()));
     await page.route(/api\/hello$/, (route) => (isGone && hasBegun ? route.abort() : route.continue()));
     await page.goto(`${opened.base}#/who`);
     await page.reload();
@@ -46,6 +47,13 @@ export const describeAsking = (ground: Ground): void => {
     await page.waitForSelector(".who li");
     await page.waitForSelector(".refusal", { state: "detached" });
     await page.waitForSelector(".strip", { state: "detached" });
+    // A screen that could not be loaded, too.
+    [isGone, hasBegun] = [true, false];
+    await page.goto(`${opened.base}#/check`);
+    await page.reload();
+    await page.waitForSelector("text=A part of this page could not be loaded.");
+    isGone = false;
+    await page.waitForSelector(".check");
     await page.route(/api\/events$/, (route) => route.fulfill({ status: 429, body: "{}" }));
     await page.reload();
     await page.waitForSelector("text=The server answers, but tells this page of no changes");
