@@ -180,8 +180,13 @@ export const describeDeciding = (ground: Ground): void => {
     await page.click("button:text-is('Edit Made 1')");
     await page.waitForSelector(".made .cm-content");
     await press(page, "Control+End");
+    await page.evaluate(
+      "window.keeps = 0; const { setItem } = Storage.prototype; Storage.prototype.setItem = function (...given) { window.keeps++; setItem.apply(this, given); }",
+    );
     await page.keyboard.type("Words of my own.");
     await page.waitForSelector("text=You edited it");
+    // Once the keys rest, and not with each.
+    expect(Number(await page.evaluate("window.keeps"))).toBeLessThan(6);
     const kept = () =>
       page.evaluate("Object.keys(localStorage).filter((key) => key.includes('draft')).length");
     expect(await kept()).toBe(1);
