@@ -54,7 +54,7 @@ export function diffValue(before: string, after: string): TextDiff {
     const end = changes[number + 1]?.from ?? old.lines.length;
     const below = Math.min(end, to + CONTEXT);
     if (above > at) parts.push({ kind: "skipped", lines: above - at });
-    parts.push(...hunk(old, next, change, above, below));
+    for (const part of hunk(old, next, change, above, below)) parts.push(part);
     at = below;
   });
   if (parts.length > 0 && at < old.lines.length)

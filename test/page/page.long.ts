@@ -2,6 +2,7 @@
 
 import { MODES } from "./axe.ts";
 import { describeAsking } from "./asking.ts";
+import { describeMoreDrafts } from "./drafts.ts";
 import { inBrowser } from "./ground.ts";
 import { testEdge } from "./edge.ts";
 import { testElsewhere } from "./elsewhere.ts";
@@ -17,6 +18,7 @@ inBrowser("the page, at length", (ground) => {
   describeLists(ground);
   describeTroubles(ground);
   describeAsking(ground);
+  describeMoreDrafts(ground);
   testElsewhere(ground);
   testEdge(ground);
   testHostile(ground, 12, 40);

@@ -13,7 +13,7 @@ import { openReader, Reader } from "../reading/reader.tsx";
 import { noteAddress, searchAddress } from "../route.ts";
 import { restore } from "../undo.ts";
 import { useCall } from "../use-call.ts";
-import { dayOf, folderOf, momentOf, seen } from "../words.ts";
+import { dayOf, folderOf, momentOf, nameOf, seen } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 export type NoteProps = { path: string; at: string | null; section: string | null };
@@ -21,8 +21,12 @@ export type NoteProps = { path: string; at: string | null; section: string | nul
 export const NoteScreen = ({ path, at, section }: NoteProps) => {
   const app = useApp();
   const input = at === null ? { path } : { path, revision: at };
-  const isIt = (event: PageEvent): boolean => event.kind === "note" && event.path === path && at === null;
-  const { value: note, refusal } = useCall<Shown>("note", input, isIt);
+  const { value: note, refusal } = useCall<Shown>(
+    "note",
+    input,
+    (event, shown) =>
+      event.kind === "note" && at === null && (event.path === path || leadsAnew(shown, event)),
+  );
   const headings = useSignal<Env["headings"]>([]);
   const renderer = useMemo(openReader, []);
   useTitle(note?.title ?? path);
@@ -65,6 +69,16 @@ const obsidianAddress = (place: string, path: string): string =>
 
 const setBack = async (app: App, path: string, revision: string): Promise<void> => {
   if (await restore(app, path, revision)) app.go(noteAddress(path));
+};
+
+/** Whether a link of the note leads elsewhere since: its note was made, or is gone. */
+const leadsAnew = (note: Shown | null, { how, path }: Extract<PageEvent, { kind: "note" }>): boolean => {
+  const name = nameOf(path).toLowerCase();
+  const links = note?.links ?? [];
+  if (how === "went") return links.some((link) => link.path === path);
+  return (
+    how === "came" && links.some((link) => link.path === null && nameOf(link.target).toLowerCase() === name)
+  );
 };
 
 const NoteHead = ({ note }: { note: Shown }) => {
