@@ -15,7 +15,8 @@ export const describeScreens = (ground: Ground): void => {
     const { page, context, complaints } = await openTab(browser, opened);
     await page.click("nav >> text=Check");
     await page.waitForSelector("summary >> text=Broken links");
-    await page.waitForSelector(".findings >> text=Nowhere at all");
+    await page.waitForSelector(".findings .target >> text=Nowhere at all There is no such note.");
+    expect(await page.getAttribute(".findings a[title='Broken.md']", "href")).toBe("#/note/Broken.md?line=1");
     expect(await page.textContent(".check")).toContain("What to do:");
     await page.click("nav >> text=Who");
     await page.waitForSelector("h2 >> text=Leaver");

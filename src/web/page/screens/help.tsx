@@ -4,15 +4,15 @@ import { useApp } from "../app.ts";
 import { useTitle } from "./screen.tsx";
 
 const KEYS: [keys: string, does: string][] = [
-  ["Ctrl K", "go to a note, or run a command"],
-  ["/", "search"],
-  ["g", "what changed"],
-  ["n", "new note"],
-  ["u", "on a change: undo it"],
-  ["e h l", "on a note: edit it, its history, its links"],
-  ["j k a d", "on a proposal: next note, the one before, accept, decline"],
-  ["[ ]", "in a history: older, newer"],
-  ["?", "this page"],
+  ["Ctrl K", "Go to a note, or run a command."],
+  ["/", "Search."],
+  ["g", "Show what changed."],
+  ["n", "Begin a new note."],
+  ["u", "On a change: undo it."],
+  ["e h l", "On a note: edit it, show its history, show its links."],
+  ["j k a d", "On a proposal: next note, the one before, accept, decline."],
+  ["[ ]", "In a history: older, newer."],
+  ["?", "Show this page."],
 ];
 
 export const Help = () => {
@@ -27,7 +27,11 @@ export const Help = () => {
           {KEYS.map(([keys, does]) => (
             <tr key={keys}>
               <th scope="row">
-                <kbd>{keys}</kbd>
+                {(keys === "Ctrl K" ? [keys] : keys.split(" ")).map((key) => (
+                  <>
+                    <kbd key={key}>{key}</kbd>{" "}
+                  </>
+                ))}
               </th>
               <td>{does}</td>
             </tr>
