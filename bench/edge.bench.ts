@@ -7,10 +7,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { FOR_WORKERS } from "../test/portable.ts";
 import { rpc } from "../test/workerd/asking.ts";
 import { freePort, watchHeap } from "../test/workerd/heap.ts";
-import { ISOLATE_MEGABYTES, startWorker } from "../test/workerd/start.ts";
+import { ISOLATE_MEGABYTES, SHIPPED, startWorker } from "../test/workerd/start.ts";
 import type { Counts } from "../test/workerd/watched.ts";
 import { connect, endHttpServers, startOurs, type Asker, type Target } from "./http-client.ts";
 import { median, pause, right, timed, until } from "./measure.ts";
@@ -30,7 +29,6 @@ const row = (what: string, figure: number, bar: number, unit = ""): void =>
 
 const inspectorPort = await freePort();
 const worker = await startWorker("bench/edge-worker.ts", {
-  build: { minify: true },
   miniflare: { inspectorPort },
   heap: ISOLATE_MEGABYTES,
 });
@@ -205,15 +203,10 @@ try {
   row("heap at most, serving 1,000 mixed calls", await heap.most(), 64, " MB");
   await growth(small, large);
   await besideNode(large);
-  const { outputFiles } = await build({
-    ...FOR_WORKERS,
-    entryPoints: ["src/worker/main.ts"],
-    format: "esm",
-    minify: true,
-  });
+  const { outputFiles } = await build(SHIPPED);
   row(
     "the Worker, minified and gzipped",
-    gzipSync(outputFiles[0]!.contents, { level: 9 }).length / 1000,
+    gzipSync(outputFiles![0]!.contents, { level: 9 }).length / 1000,
     500,
     " kB",
   );

@@ -54,9 +54,7 @@ const TABLE: Record<string, Rule> = {
   "web/page": {
     ours: ["web", "notebook", "markdown"],
     packages: ["preact", "@preact/signals", "markdown-it", "dompurify", "d3-force"].concat(
-      ["autocomplete", "commands", "language", "lint", "search", "state", "view"].map(
-        (it) => `@codemirror/${it}`,
-      ),
+      ["autocomplete", "commands", "language", "lint", "state", "view"].map((it) => `@codemirror/${it}`),
       ["@lezer/common", "@lezer/highlight", "@lezer/markdown"],
     ),
     node: false,
@@ -266,6 +264,10 @@ describe("the engine runs without Node", () => {
 const STATE =
   /^(?:export )?(?:let|var) |^(?:export )?const [\w$]+ = new (?:Map|WeakMap|\w+Array(?!\(\)))\b|^(?:export )?const [\w$]+(?:: [^=]*)? = (?:\[\]|\{\}|new Set(?:<.*>)?\(\));/m;
 const ROOMS = [
+  "worker",
+  "http",
+  "oauth",
+  "identity",
   "markdown",
   "notebook",
   "disk",

@@ -2,10 +2,15 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDisk } from "../src/disk/files.ts";
+import { openGit } from "../src/history/git.ts";
+import { openLedger } from "../src/index/ledger.ts";
+import { openIndex } from "../src/index/note-index.ts";
 import { append } from "../src/markdown/edits.ts";
 import { isNote, linkedPath, notePath } from "../src/notebook/paths.ts";
 import type { FolderMove, Move } from "../src/notebook/plan.ts";
 import { periodNote } from "../src/notebook/settings/periodic-notes.ts";
+import { openSql } from "../src/sqlite/node.ts";
 import { EMPTY_FOLDERS, FILES, linksOf, SETTINGS, snapshot } from "./attachments.ts";
 import { conflictsOf, expectIndexRight, openHistory, type HistoryVault } from "./history-vault.ts";
 
@@ -271,6 +276,23 @@ describe("a canvas", () => {
 });
 
 describe("a file", () => {
+  test("that is there is not recorded as deleted where the history is caught up; one that is gone is", async () => {
+    await vault.notebook.move([
+      file("Area/img/one.png", "media/one.png"),
+      file("shared/two.png", "media/two.png"),
+    ]);
+    await vault.settled();
+    rmSync(join(vault.root, "media/two.png"));
+    const sql = await openSql(":memory:");
+    openIndex(sql);
+    const { now, store } = vault.parts;
+    const how = { ledger: openLedger(sql), durability: "fast", outsideAuthor: "someone", now } as const;
+    const git = openGit(openDisk(vault.root), { ...how, alone: store.alone });
+    const made = await git.catchUp(store, now());
+    await git.close();
+    expect(made!.changes.map(({ path, version }) => [path, version])).toEqual([["media/two.png", null]]);
+  });
+
   test("keeps its kind, takes nobody's place, and is refused where there is none", async () => {
     const move = (from: string, to: string) => vault.as("bot").move([file(from, to)]);
     await expect(move("shared/two.png", "shared/two.md")).rejects.toMatchObject({ code: "path_refused" });

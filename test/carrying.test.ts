@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { named, serveInProcess, type InProcess } from "./http/in-process.ts";
 import { openCarrier, throughEverything, type Carrier } from "./carrying.ts";
+import { MOST } from "../src/sync/side.ts";
 import { openVault, type TestVault } from "./vault.ts";
 
 let copy: TestVault;
@@ -26,6 +27,25 @@ test("a folder pushed, edited on both sides, pushed and pulled", async () => {
   await throughEverything(carrier, 40, async (path) =>
     (await copy.notebook.log({ path: path as never, limit: 9 })).map(({ author }) => author),
   );
+});
+
+test("a name that changed only in case goes over with its new text, among however many new notes", async () => {
+  carrier.here("Note.md", "one\n");
+  carrier.here("Folder/Deep.md", "deep\n");
+  await carrier.push();
+  carrier.here("Note.md", null);
+  carrier.here("note.md", "one\ntwo\n");
+  carrier.here("Folder/Deep.md", null);
+  carrier.here("folder/Deep.md", "deeper\n");
+  // More than one lot, so that removals come in another than new notes.
+  for (let at = 0; at < 2 * MOST; at++) carrier.here(`zz ${at}.md`, `${at}\n`);
+  const pushed = await carrier.push();
+  const there = await carrier.copy();
+  expect(there["note.md"]).toBe("one\ntwo\n");
+  expect(there["Note.md"]).toBeUndefined();
+  // The spelling of a folder is left to a person; no text goes for it.
+  expect(pushed.stdout + pushed.stderr).toContain("The spelling of a folder cannot be changed");
+  expect(there["Folder/Deep.md"]).toBe("deep\n");
 });
 
 describe("what a person sees", () => {

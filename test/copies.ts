@@ -1,11 +1,10 @@
 /** Two copies of a vault in this process, carried to and fro as `push` and `pull` do, and cut short where a test wants it. */
 
 import { blobId } from "../src/disk/hash.ts";
-import type { Held } from "../src/notebook/copies.ts";
 import { readAgreed, writeLines } from "../src/sync/agreed.ts";
 import { carry, type Done } from "../src/sync/carry.ts";
 import { planCarrying } from "../src/sync/plan.ts";
-import { notebookSide, type Side } from "../src/sync/side.ts";
+import { notebookSide, wholeOf, type Side } from "../src/sync/side.ts";
 import { openVault, type TestVault } from "./vault.ts";
 
 export type Copies = {
@@ -45,7 +44,7 @@ export const carried = async (
   const to = verb === "push" ? "there" : "here";
   // As the file is: a line that was cut short does not swallow the next.
   copies.text = writeLines(readAgreed(copies.text).lines());
-  const plan = planCarrying(await heldBy(source), await heldBy(target), readAgreed(copies.text), to);
+  const plan = planCarrying(await wholeOf(source), await wholeOf(target), readAgreed(copies.text), to);
   return carry(plan, {
     source,
     target: {
@@ -66,12 +65,6 @@ export const carried = async (
     },
     progress: () => undefined,
   });
-};
-
-const heldBy = async (side: Side): Promise<Held[]> => {
-  const all: Held[] = [];
-  for await (const { notes } of side.held()) all.push(...notes);
-  return all;
 };
 
 /** The notes of a copy, without what lies in its trash. */

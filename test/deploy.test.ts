@@ -32,6 +32,7 @@ describe("deploy", () => {
       "npx wrangler deploy",
     ]);
     const made = join(folder, "my edge");
+    expect(readFileSync(join(made, "wrangler.jsonc"), "utf8")).toContain('"limits": { "cpu_ms": 300000 }');
     expect(readdirSync(made).toSorted()).toEqual(["notewright-page", "worker.mjs", "wrangler.jsonc"]);
     expect(readdirSync(join(made, "notewright-page")).toSorted()).toEqual(["assets", "index.html"]);
     expect(gzipSync(readFileSync(join(made, "worker.mjs"))).length).toBeLessThan(500_000);

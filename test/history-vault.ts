@@ -85,7 +85,7 @@ export const openHistory = async (notes: Record<string, string | Uint8Array> = {
       );
       for await (const { attachments } of vault.parts.store.list())
         index.attachments.put(attachments.map((stat) => ({ path: stat.path, stat })));
-      await readCanvases({ store: vault.parts.store, index });
+      await readCanvases({ ...vault.parts, index });
       index.completed();
       const result = { kept: told(vault.parts.index), rebuilt: told(index) };
       index.close();

@@ -2,11 +2,10 @@
 
 import { blobId } from "../disk/hash.ts";
 import { escaped, printableJson } from "../markdown/label.ts";
-import type { Held } from "../notebook/copies.ts";
-import { carry, type Done } from "../sync/carry.ts";
+import { carry, REASONS, type Done } from "../sync/carry.ts";
 import { planCarrying, type Carrying } from "../sync/plan.ts";
 import { openRemote, vaultAddress } from "../sync/remote.ts";
-import { notebookSide, type Side } from "../sync/side.ts";
+import { notebookSide, wholeOf, type Whole } from "../sync/side.ts";
 import { realFolder } from "../vault/places.ts";
 import { accessToken } from "./access-token.ts";
 import { openAgreed } from "./agreed-file.ts";
@@ -22,6 +21,8 @@ const WORDS = {
   pull: { to: "here", other: "push", doing: "Pulling", done: "pulled", did: "Pulled" },
 } as const;
 
+/** So many of those that cannot be read are named. */
+const NAMED = 20;
 /** More removals than this many, or than one note of so many, are asked for. */
 const REMOVALS = 20;
 const ONE_IN = 10;
@@ -42,8 +43,8 @@ export const carryCommand =
       const there = openRemote(address, token);
       const [source, target] = verb === "push" ? [here, there] : [there, here];
       const { agreed, add } = openAgreed(environment, realFolder(open.vault.root), address);
-      const [from, into] = [await heldBy(source), await heldBy(target)];
-      const plan = planCarrying(from.notes, into.notes, agreed, WORDS[verb].to);
+      const [from, into] = [await wholeOf(source), await wholeOf(target)];
+      const plan = planCarrying(from, into, agreed, WORDS[verb].to);
       if (!dryRun && !(await mayRemove(plan, verb, values))) return;
       const { doing, done } = WORDS[verb];
       const progress = progressOn(process.stderr, environment, { doing, done });
@@ -73,18 +74,6 @@ const wordsIn = (rest: readonly string[], verb: Verb): { folder: string | undefi
       `${verb} takes a folder and an address: notewright ${verb} ~/Notes https://notes.example.org/garden`,
     );
   return { folder: folders[0], url };
-};
-
-type Listed = { notes: Held[]; attachments: number; unread: number };
-
-const heldBy = async (side: Side): Promise<Listed> => {
-  const listed: Listed = { notes: [], attachments: 0, unread: 0 };
-  for await (const page of side.held()) {
-    listed.notes.push(...page.notes);
-    listed.attachments = page.attachments;
-    listed.unread += page.unread;
-  }
-  return listed;
 };
 
 const mayRemove = async (
@@ -128,7 +117,7 @@ const KINDS: readonly (readonly [Done["do"], string])[] = [
   ["remove", "removed"],
 ];
 
-type Told = { verb: Verb; address: string; dryRun: boolean; open: Opened; left: Listed };
+type Told = { verb: Verb; address: string; dryRun: boolean; open: Opened; left: Whole };
 
 const summary = (
   carried: readonly Done[],
@@ -150,6 +139,10 @@ const summary = (
     say(
       `${count(left.attachments)} other files (images, PDFs …) stay where they are: only notes are carried.`,
     );
-  if (left.unread > 0)
-    say(`${count(left.unread)} notes are too large, or cannot be read, and stay where they are.`);
+  const named = new Set<string>(carried.map(({ path }) => path));
+  const alone = left.unread.filter(({ path }) => !named.has(path));
+  const shown = alone.slice(0, NAMED).map(({ path, why }) => `${escaped(path)} (${REASONS[why]})`);
+  const more = alone.length > NAMED ? ` and ${count(alone.length - NAMED)} more` : "";
+  if (alone.length > 0)
+    say(`${count(alone.length)} known only by name stay where they are: ${shown.join(", ")}${more}.`);
 };

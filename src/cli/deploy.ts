@@ -23,6 +23,8 @@ const settingsText = `// The settings with which wrangler puts Notewright up. Th
   "no_bundle": true,
   "compatibility_date": "2026-04-01",
   "compatibility_flags": ["nodejs_compat", "global_fetch_strictly_public"],
+  // The bundle of a long history needs more than the 30 s that a call has otherwise. Only the paid plan takes it.
+  "limits": { "cpu_ms": 300000 },
   // The page for people.
   "assets": { "directory": "${PAGE}", "binding": "ASSETS", "run_worker_first": true },
   // The notes of all workspaces.

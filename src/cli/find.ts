@@ -4,6 +4,7 @@ import { escaped, label, printableJson } from "../markdown/label.ts";
 import type { Found, FoundNote, Snippet } from "../notebook/filter.ts";
 import { momentOf } from "../notebook/moments.ts";
 import { parseQuery } from "../notebook/query.ts";
+import { partialRemark } from "../surfaces/fitting.ts";
 import { countOf, noteData, pathLine } from "./note-lines.ts";
 import { say, withVault, type Opened } from "./opened-vault.ts";
 import { page } from "./pager.ts";
@@ -50,6 +51,8 @@ const remarks = (found: Found): void => {
   for (const { from, to } of found.corrected) say(`"${label(from)}" is read as "${label(to)}".`);
   for (const written of found.loosened)
     say(`No note fits ${label(written)}: its words were searched for instead.`);
+  const remark = found.unread ? partialRemark(found) : "";
+  if (remark !== "") say(remark);
   const left = found.total - found.notes.length;
   if (found.total === 0) say("Nothing found.");
   else if (left > 0 && found.total <= MOST) say(`${countOf(left)} more; --limit ${found.total} shows them.`);

@@ -1,5 +1,6 @@
 /** Servers that run: each leaves a file of mode 0600 that says where it is, and holds the secret with which `notewright open` asks it for a key. */
 
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Environment } from "./settings.ts";
@@ -19,7 +20,7 @@ export const announce = (environment: Environment, place: string, running: Runni
   const file = runningFile(environment, place);
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const beside = `${file}.${process.pid}.new`;
+    const beside = `${file}.${randomUUID()}.new`;
     writeFileSync(beside, JSON.stringify(running), { mode: 0o600, flag: "wx" });
     renameSync(beside, file);
   } catch {

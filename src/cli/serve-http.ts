@@ -8,6 +8,7 @@ import { LIMITS } from "../http/limits.ts";
 import { listen } from "../http/node.ts";
 import type { RequestLine } from "../http/parts.ts";
 import { openHttp } from "../http/router.ts";
+import { LOOPBACK } from "../http/routes.ts";
 import { openActivities } from "../protocol/activity.ts";
 import { mcpServer } from "../protocol/mcp.ts";
 import { identitiesFile, openIdentitiesFile, readIdentities } from "../identity/file.ts";
@@ -44,8 +45,6 @@ const vaultsOf = (rest: readonly string[], environment: Environment): Named[] =>
   return named;
 };
 
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "::1", "[::1]"]);
-
 const placeOf = (text: string): { host: string; port: number } => {
   const [, host = "127.0.0.1", port = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   if (port === "" || Number(port) > 65_535)
@@ -63,20 +62,22 @@ const publicUrl = (text: string | undefined): URL | null => {
 
 /** Passphrases and codes go over TLS, or do not leave this computer. */
 const checkPrivate = (host: string, base: URL | null): void => {
-  if (base ? base.protocol === "https:" : LOOPBACK.has(host)) return;
-  if (base && LOOPBACK.has(base.hostname) && LOOPBACK.has(host)) return;
+  if (base ? base.protocol === "https:" : isOwn(host)) return;
+  if (base && LOOPBACK.includes(base.hostname) && isOwn(host)) return;
   throw usageError(
     "--oauth takes passphrases, so it needs an https --public-url, or an address of this computer alone (127.0.0.1).",
   );
 };
 
 const bracketed = (address: string): string => (address.includes(":") ? `[${address}]` : address);
+/** Whether nobody but this computer reaches what listens there. */
+const isOwn = (host: string): boolean => LOOPBACK.includes(bracketed(host));
 
 /** Names by which this computer may be called: loopback, the address it listens on, and its public one. */
 const hostsOf = (host: string, base: URL | null): Set<string> => {
-  const hosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
+  const hosts = new Set(LOOPBACK);
   if (base) hosts.add(base.hostname.toLowerCase());
-  if (LOOPBACK.has(host)) return hosts;
+  if (isOwn(host)) return hosts;
   hosts.add(bracketed(host).toLowerCase());
   if (host !== "0.0.0.0" && host !== "::") return hosts;
   hosts.add(hostname().toLowerCase());
@@ -121,7 +122,7 @@ export const serveHttp = async (
   const readOnly = values["read-only"] !== undefined;
   const nobody = !show && readIdentities(file).length === 0;
   // A token is shown to whoever reads what a process of another computer or a container writes: there it is made beforehand.
-  const first = nobody && LOOPBACK.has(host);
+  const first = nobody && isOwn(host);
   if (nobody && !first && values.oauth === undefined)
     throw usageError(
       `Nobody may call yet, and ${host} is open to other computers. Make a token first: notewright token add NAME --rights write.`,
@@ -176,10 +177,9 @@ export const serveHttp = async (
     ...(values.log === "requests" ? { onRequest: logged } : {}),
   });
   const listening = await listen(http, { host, port, limits, log });
-  if (!base)
-    address = new URL(`http://${LOOPBACK.has(host) ? "127.0.0.1" : bracketed(host)}:${listening.port}`);
+  if (!base) address = new URL(`http://${isOwn(host) ? "127.0.0.1" : bracketed(host)}:${listening.port}`);
   const local = new URL(`http://127.0.0.1:${listening.port}`);
-  const unannounce = LOOPBACK.has(host) || host === "0.0.0.0" ? page.announce(local) : () => undefined;
+  const unannounce = isOwn(host) || host === "0.0.0.0" ? page.announce(local) : () => undefined;
   if (show) show(await page.keyed(local));
   else introduce(address, opened, token);
   await Promise.race(["SIGINT", "SIGTERM", "SIGHUP"].map((signal) => once(process, signal)));

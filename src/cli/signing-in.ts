@@ -35,22 +35,25 @@ export const openSigningIn = async (
     owner,
     words: ON_NODE,
     fetchDocument: documentFetcher(),
-    base,
-    resources: listed(() =>
-      vaults.flatMap((vault) =>
-        namesOf(base())
-          .flatMap((named) => vaultAddresses(named, vault.name, surfaceNames))
-          .map((address) => ({ address, place: vault.place, title: titleOf(vault) })),
+    resources: (at) =>
+      listed(
+        vaults.flatMap((vault) =>
+          namesOf(at)
+            .flatMap((named) => vaultAddresses(named, vault.name, surfaceNames))
+            .map((address) => ({ address, place: vault.place, title: titleOf(vault) })),
+        ),
       ),
-    ),
     foldersOf: foldersOnLines,
     now: Date.now,
   });
   const sweep = (): void => void oauth.sweep().catch(() => undefined);
   sweep();
   const sweeping = setInterval(sweep, HOUR);
+  // What clients call this server is known once it listens.
   return {
-    ...oauth,
+    fetch: (request, path) => oauth.at(base()).fetch(request, path),
+    of: (token) => oauth.at(base()).of(token),
+    signIn: (request, secret) => oauth.at(base()).signIn(request, secret),
     close() {
       clearInterval(sweeping);
       store.close();

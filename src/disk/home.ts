@@ -9,7 +9,7 @@ export const JOURNALS = `${HOME}/journal`;
 export const LOCK = `${HOME}/lock`;
 
 /** Milliseconds since the machine was started: the same for every process on it, whatever is done to its clock. */
-export function sinceStart(): number {
+function sinceStart(): number {
   return Number((process.hrtime.bigint() / 1_000_000n) & 0xffff_ffffn);
 }
 

@@ -1,6 +1,7 @@
 /** An endpoint that turns texts into vectors, asked over HTTP: Ollama's `/api/embed` or one that speaks as OpenAI's `/v1/embeddings`. One of three files that open connections. */
 
 import { NoteError } from "../markdown/errors.ts";
+import { isLoopback } from "../markdown/loopback.ts";
 
 export type EndpointSettings = { url: string; model: string; key: string | undefined };
 
@@ -66,7 +67,7 @@ function placeOf(written: string, hasKey: boolean): { url: URL; dialect: Dialect
     throw refused(
       "The embeddings endpoint has a name or password in its address. Give a key as NOTEWRIGHT_EMBEDDINGS_KEY in the environment.",
     );
-  if (hasKey && url.protocol === "http:" && !LOOPBACK.test(url.hostname))
+  if (hasKey && url.protocol === "http:" && !isLoopback(url.hostname))
     throw refused("The key for embeddings would travel unprotected: give an https address.");
   if (url.pathname === "/") url.pathname = "/api/embed";
   if (url.pathname.endsWith("/v1")) url.pathname += "/embeddings";
@@ -74,8 +75,6 @@ function placeOf(written: string, hasKey: boolean): { url: URL; dialect: Dialect
   if (url.pathname.endsWith("/embeddings")) return { url, dialect: "openai" };
   throw refused("The path of the embeddings endpoint ends in /api/embed (Ollama) or /embeddings (OpenAI).");
 }
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 async function refusal(answer: Response): Promise<Answer> {
   await answer.body?.cancel();

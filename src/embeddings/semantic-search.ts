@@ -21,7 +21,7 @@ export type OpenSemanticSearch = SemanticSearch & {
 };
 
 /** A question waits no longer than this for its vector. */
-export const QUESTION_MS = 700;
+const QUESTION_MS = 700;
 /** After a failure questions are answered by words alone for so long. */
 const REST_MS = 10_000;
 /** How many notes are near enough to be mixed in, with some to spare for those that changed meanwhile. */

@@ -2,7 +2,7 @@
 
 import { NoteError } from "../markdown/errors.ts";
 import type { Content, NoteStore } from "../notebook/parts.ts";
-import type { FilePath } from "../notebook/paths.ts";
+import { liesIn, type AttachmentPath, type FilePath } from "../notebook/paths.ts";
 import type { States } from "./drafts.ts";
 import type { Keeping } from "./keeping.ts";
 import { recordable } from "./objects.ts";
@@ -35,15 +35,14 @@ export async function findUnrecorded(
     after.set(path, { version, modified, bytes: NO_BYTES, ...(held ? { recorded: held } : {}) });
   }
 
-  for (const path of await everyPath(store)) await look(path);
-  // What cannot be listed is not gone.
-  for (const { path, unread } of await store.rules())
-    if (unread !== undefined)
-      for (const below of recorded.keys()) if (`${below}/`.startsWith(`${path}/`)) seen.add(below);
+  const { read, attached, closed } = await everyPath(store);
+  for (const path of read) await look(path);
+  for (const path of attached) seen.add(path);
   // Reading takes a while: what is gone by now was never there for the history.
-  const still = new Set<string>(after.size > 0 ? await everyPath(store) : []);
+  const still = new Set<string>(after.size > 0 ? (await everyPath(store)).read : []);
   for (const path of after.keys()) if (!still.has(path)) after.delete(path);
-  for (const path of recorded.keys()) if (!seen.has(path)) after.set(path, null);
+  // What cannot be listed is not gone.
+  for (const path of recorded.keys()) if (!seen.has(path) && !liesIn(path, closed)) after.set(path, null);
 
   const versions = new Map([...after].map(([path, content]) => [path, content?.version ?? null] as const));
   const { root: tree, objects } = await trees.edit(root, versions);
@@ -54,19 +53,28 @@ export async function findUnrecorded(
   return { before, after, tree, inPack: pack.has };
 }
 
-async function everyPath(store: NoteStore): Promise<FilePath[]> {
-  const paths: FilePath[] = [];
-  for await (const { notes } of store.list()) for (const { path } of notes) paths.push(path);
-  for (const { path, unread } of await store.rules()) if (unread === undefined) paths.push(path);
+type Paths = { read: FilePath[]; attached: AttachmentPath[]; closed: Set<string> };
+
+/** What the history reads, the attachments that it only knows of, and what stands there and cannot be listed. */
+async function everyPath(store: NoteStore): Promise<Paths> {
+  const paths: Paths = { read: [], attached: [], closed: new Set() };
+  for await (const { notes, attachments, closed = [] } of store.list()) {
+    for (const { path } of notes) paths.read.push(path);
+    for (const { path } of attachments) paths.attached.push(path);
+    for (const folder of closed) paths.closed.add(folder);
+  }
+  for (const { path, unread } of await store.rules())
+    if (unread === undefined) paths.read.push(path);
+    else paths.closed.add(path);
   return paths;
 }
 
-// Too large, not permitted, failing: the history holds what it held.
-export async function readable(store: NoteStore, path: FilePath): Promise<Content | null> {
+/** Undefined where it is too large, not permitted, or failing: the history holds what it held. */
+export async function readable(store: NoteStore, path: FilePath): Promise<Content | null | undefined> {
   try {
     return await store.read(path);
   } catch (error) {
-    if (error instanceof NoteError) return null;
+    if (error instanceof NoteError) return undefined;
     throw error;
   }
 }

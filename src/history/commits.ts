@@ -26,7 +26,7 @@ export async function makeCommits(
   let top = head;
   for (const draft of drafts) {
     const changed = differencesOf(draft);
-    objects.push(...blobsOf(sha1, draft, changed, inPack));
+    for (const blob of blobsOf(sha1, draft, changed, inPack)) objects.push(blob);
     const edited =
       draft.tree === undefined
         ? await trees.edit(top.tree, new Map([...changed].map(([path, { after }]) => [path, after] as const)))
@@ -43,7 +43,8 @@ export async function makeCommits(
         message: withTrailers(draft.message, draft.trailers),
       }),
     );
-    objects.push(...edited.objects, made);
+    for (const tree of edited.objects) objects.push(tree);
+    objects.push(made);
     // Read back, so that what is given now is to the letter what will be given later.
     revisions.push(revisionOf(made.id, decodeCommit(made.body)!, changed));
     top = { id: made.id, tree: edited.root };

@@ -58,7 +58,11 @@ export function openFirstRecording(parts: FirstRecordingParts): FirstRecording {
     if (head.id === start.id && seenLate.size === 0) return found;
     const since = head.id === start.id ? new Set<string>() : (await known()).touchedSince(start.id);
     const after = new Map<string, Content | null>(found.after);
-    for (const path of seenLate) after.set(path, await readable(store, path));
+    for (const path of seenLate) {
+      const content = await readable(store, path);
+      if (content === undefined) after.delete(path);
+      else after.set(path, content);
+    }
     const states: States = { before: new Map(), after: new Map() };
     for (const [path, content] of after) {
       const version = await trees.version(head.tree, path);

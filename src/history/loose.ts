@@ -53,7 +53,7 @@ export async function readLoose(repo: Repo, id: string): Promise<GitObject | nul
   }
 }
 
-export const temporaryIn = (folder: string): string => `${folder}/tmp_${randomBytes(6).toString("hex")}`;
+const temporaryIn = (folder: string): string => `${folder}/tmp_${randomBytes(6).toString("hex")}`;
 
 /** Whole or not at all, in the place of what is there. `tmp` is a folder for the time between. */
 export function placeFile(disk: Disk, tmp: string, bytes: Uint8Array, place: string): void {

@@ -35,10 +35,12 @@ export function openProposalFolder(
     const bytes = id === undefined ? null : ifOurs(() => disk.read(`${FOLDER}/${name}`, FILE_LIMIT)?.bytes);
     return bytes ? decodeProposal(bytes, id!, state!) : null;
   };
-  const all = openReading(disk, whole);
+  const read = openReading(disk, whole);
+  const all = (): readonly ProposalHead[] => read().open;
   const { listen, changed } = listening(all);
   const remove = (names: readonly string[]): void => {
-    for (const name of names) if (PROPOSAL_NAME.test(name)) disk.unlink(`${FOLDER}/${name}`);
+    for (const name of withReplaced(names, read().found))
+      if (PROPOSAL_NAME.test(name)) disk.unlink(`${FOLDER}/${name}`);
   };
   return {
     limit: TOTAL_BYTES,
@@ -70,13 +72,12 @@ export function openProposalFolder(
   };
 }
 
-/** The list is the same until a file came or went. Each file is read once for it: its name changes with what it holds. */
-function openReading(disk: Disk, whole: (name: string) => Proposal | null): () => readonly ProposalHead[] {
-  let known: {
-    names: string;
-    files: Map<string, ProposalHead | null>;
-    open: readonly ProposalHead[];
-  } | null = null;
+/** What lies in the folder, and what of it counts. */
+type Read = { found: readonly ProposalHead[]; open: readonly ProposalHead[] };
+
+/** The lists are the same until a file came or went. Each file is read once for them: its name changes with what it holds. */
+function openReading(disk: Disk, whole: (name: string) => Proposal | null): () => Read {
+  let known: (Read & { names: string; files: Map<string, ProposalHead | null> }) | null = null;
   const read = (name: string): ProposalHead | null => {
     const proposal = whole(name);
     return proposal && headOf(proposal);
@@ -87,7 +88,7 @@ function openReading(disk: Disk, whole: (name: string) => Proposal | null): () =
       .toSorted()
       .slice(0, FILES_LIMIT);
     const key = names.join("\n");
-    if (known?.names === key) return known.open;
+    if (known?.names === key) return known;
     const files = new Map<string, ProposalHead | null>();
     let room = TOTAL_BYTES;
     // A small file may unfold to much.
@@ -96,9 +97,8 @@ function openReading(disk: Disk, whole: (name: string) => Proposal | null): () =
       if (proposal && (room -= proposal.bytes) < 0) break;
       files.set(name, proposal);
     }
-    const open = standing([...files.values()].filter((proposal) => proposal !== null));
-    known = { names: key, files, open };
-    return open;
+    const found = [...files.values()].filter((proposal) => proposal !== null);
+    return (known = { names: key, files, found, open: standing(found) });
   };
 }
 
@@ -107,6 +107,15 @@ const standing = (found: readonly ProposalHead[]): ProposalHead[] => {
   const replaced = new Set(found.flatMap((proposal) => proposal.replaces));
   return found.filter((proposal) => !replaced.has(nameOfProposal(proposal)));
 };
+
+/** What they replaced, and may be there still, comes before them: for as long as it is there, so is what says that it does not count. */
+function withReplaced(names: readonly string[], found: readonly ProposalHead[]): string[] {
+  const replaced = new Map(found.map((proposal) => [nameOfProposal(proposal), proposal.replaces]));
+  const all = new Set(names);
+  // The set grows while it is walked.
+  for (const name of all) for (const earlier of replaced.get(name) ?? []) all.add(earlier);
+  return [...all].toReversed();
+}
 
 /** Listeners hear of what is put here at once, and of what others put when the folder is looked at. */
 function listening(all: () => readonly ProposalHead[]): { listen: ProposalShelf["listen"]; changed(): void } {

@@ -1,6 +1,6 @@
 /** The guard of every route, before a byte of the body is read: Host and Origin against a list, then the token. */
 
-import type { Identities, Identity } from "../identity/identity.ts";
+import type { Identity } from "../identity/identity.ts";
 import { TOKEN_LIMIT } from "../identity/token.ts";
 import { refusal } from "./answers.ts";
 
@@ -16,7 +16,7 @@ export type GuardOptions = {
 const BY_FLAG = { host: "--public-url names one more.", origin: "--allow-origin names one more." };
 
 /** The host name of `Host: name:port`; null where it is none. */
-export const hostName = (host: string | null): string | null => {
+const hostName = (host: string | null): string | null => {
   if (host === null || !/^[\w.:[\]-]+$/.test(host)) return null;
   try {
     return new URL(`http://${host}`).hostname.toLowerCase();
@@ -49,6 +49,9 @@ export const foreign = (
   return refusal(403, `Pages of that Origin may not call this server. ${more.origin}`);
 };
 
+/** Whose a token is that came with a request; null for nobody's. */
+export type TokensOf = { of(token: string, request: Request): Promise<Identity | null> };
+
 export type TokenGuard = {
   /** The identity of a request, or the answer that refuses it. */
   check(request: Request, how: { address: string; challenge(): string }): Promise<Identity | Response>;
@@ -66,7 +69,7 @@ const DELAYED = 200;
 
 /** A right token is always served, whatever its address did before: behind a tunnel everybody has one address. */
 export const openTokenGuard = (
-  identities: Pick<Identities, "of">,
+  identities: TokensOf,
   now: () => number,
   advice = "notewright token add makes a new one.",
 ): TokenGuard => {
@@ -97,7 +100,8 @@ export const openTokenGuard = (
       if (header === null)
         return unauthorized("", "A token is needed: send the header Authorization: Bearer TOKEN.");
       const token = /^Bearer ([\w.~+/:=-]+)$/i.exec(header)?.[1];
-      const identity = token === undefined || token.length > TOKEN_LIMIT ? null : await identities.of(token);
+      const identity =
+        token === undefined || token.length > TOKEN_LIMIT ? null : await identities.of(token, request);
       if (identity) return identity;
       const count = counted(address);
       await pause(count);

@@ -128,12 +128,16 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
   // A client waits for these before it takes a stream for open; its first line may be long in coming.
   outgoing.flushHeaders();
   const reader = response.body!.getReader();
-  outgoing.on("close", () => void reader.cancel().catch(() => undefined));
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  outgoing.on("close", cancel);
+  // Whoever has gone already is not told of again.
+  if (outgoing.destroyed) cancel();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    if (!outgoing.write(value)) await drained(outgoing);
+    const hasRoom = outgoing.write(value);
     if (outgoing.destroyed) return;
+    if (!hasRoom) await drained(outgoing);
   }
   outgoing.end();
 };

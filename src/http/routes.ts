@@ -22,7 +22,7 @@ export type Routing = {
   prefix: string;
 };
 
-export const NATIVE = "native";
+const NATIVE = "native";
 const METADATA = "/.well-known/oauth-protected-resource";
 const OAUTH = [
   "/.well-known/oauth-authorization-server",
@@ -111,9 +111,10 @@ export const vaultAddresses = (base: URL, vault: string, surfaces: readonly stri
   return paths.map((path) => addressesOf(base, path).resource);
 };
 
-const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+/** The names that this computer has for itself. */
+export const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
-/** The same address under each name that this computer has for itself, where it is one of them; else that address alone. */
+/** An address under each of them, where it is one of them; else that address alone. */
 export const namesOf = (base: URL): URL[] =>
   LOOPBACK.includes(base.hostname)
     ? LOOPBACK.map((name) => Object.assign(new URL(base), { hostname: name }))

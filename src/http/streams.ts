@@ -27,7 +27,7 @@ export const openStreams = (limit: number): Streams => {
 export const isStream = (response: Response): boolean =>
   response.headers.get("content-type")?.startsWith("text/event-stream") === true;
 
-/** The same response; `ended` is called once its body has been read, was given up, or has failed. */
+/** A response as it was; `ended` is called once its body has been read, was given up, or has failed. */
 export const whenEnded = (response: Response, ended: () => void): Response => {
   if (!response.body) {
     ended();

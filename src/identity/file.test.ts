@@ -51,3 +51,10 @@ test("a lock that a process left behind is taken over", async () => {
   await changeIdentities(file(), (known) => [...known, named("two")]);
   expect(readIdentities(file()).map(({ name }) => name)).toEqual(["one", "two"]);
 });
+
+test("what a process that died left behind is no hindrance, also to one of the same number", async () => {
+  await changeIdentities(file(), () => [named("one")]);
+  writeFileSync(`${file()}.${process.pid}.new`, "{");
+  await changeIdentities(file(), (known) => [...known, named("two")]);
+  expect(readIdentities(file()).map(({ name }) => name)).toEqual(["one", "two"]);
+});

@@ -1,6 +1,6 @@
 /** Identities as a file of the user: mode 0600, re-read when it changes, written whole. */
 
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -62,12 +62,12 @@ export const readIdentities = (file: string): Identity[] => {
 const unusableFile = (file: string, why: string): NoteError =>
   new NoteError("disk_refused", `The identities in ${file} are not used: ${why}.`, { file });
 
-/** Replaces the file whole: written beside it, flushed, then renamed. */
+/** Replaces the file whole: written beside it, flushed, then renamed. The number of a process names nothing: in a container it is always the same. */
 const writeIdentities = (file: string, identities: readonly Identity[]): void => {
   const folder = dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
-  const beside = `${file}.${process.pid}.new`;
+  const beside = `${file}.${randomUUID()}.new`;
   const descriptor = openSync(beside, "wx", 0o600);
   try {
     fchmodSync(descriptor, 0o600);

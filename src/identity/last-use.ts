@@ -6,11 +6,17 @@ import { dirname, join } from "node:path";
 /** ISO 8601, by the identity's name. */
 export type LastUse = Record<string, string>;
 
-/** `last-use.json` in the user's state folder. */
-export const lastUseFile = (environment: Record<string, string | undefined>, home: string): string => {
+type Environment = Record<string, string | undefined>;
+
+/** Our own folder in the user's state folder: what is kept between two runs, and is neither a setting nor a cache. */
+export const stateFolder = (environment: Environment, home: string): string => {
   const base = environment["XDG_STATE_HOME"];
-  return join(base?.startsWith("/") ? base : join(home, ".local/state"), "notewright", "last-use.json");
+  return join(base?.startsWith("/") ? base : join(home, ".local/state"), "notewright");
 };
+
+/** `last-use.json` in the user's state folder. */
+export const lastUseFile = (environment: Environment, home: string): string =>
+  join(stateFolder(environment, home), "last-use.json");
 
 /** Empty where there is no such file, or it cannot be read: nothing depends on it. */
 export const readLastUse = (file: string): LastUse => {

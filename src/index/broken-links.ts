@@ -14,7 +14,7 @@ import { resolverIn } from "./link-resolver.ts";
 import { anchorsIn, lackingOwn, type OwnLink } from "./own-links.ts";
 
 /** Links to headings and blocks that are looked at in one vault; what a hostile one has beyond is counted, and left. */
-export const ANCHORED_LIMIT = 200_000;
+const ANCHORED_LIMIT = 200_000;
 
 /** What a cursor of this list is known by. */
 const LIST = "broken";
@@ -47,7 +47,7 @@ export function* brokenLinks(
   for (const one of yield* lackingPlaces(sql, anchored)) found.push(one);
   const own = yield* lackingOwn(sql, most);
   left += own.left;
-  found.push(...own.links);
+  for (const one of own.links) found.push(one);
   found.sort((a, b) => compare(keysOf(a), keysOf(b)));
   const counts = { note: 0, heading: 0, block: 0, attachment: 0 };
   for (const { lacks } of found) counts[lacks]++;

@@ -60,7 +60,7 @@ export function* shownInOrder(
   const tableOf = ({ table = "links" }: ResolvedLink): LinkTable => table;
   for (const table of new Set(found.map(tableOf))) {
     const some = found.filter((link) => tableOf(link) === table);
-    links.push(...(yield* resolver.detailed(some, 1, table)));
+    for (const link of yield* resolver.detailed(some, 1, table)) links.push(link);
   }
   const order = (a: Link, b: Link): number =>
     a.source === b.source ? a.line - b.line : a.source < b.source ? -1 : 1;

@@ -4,7 +4,7 @@ import { LINK_LIMIT } from "../notebook/link-graph.ts";
 import type { Clock } from "../notebook/modified.ts";
 import type { IndexRow } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
-import { encodeStamp, partial } from "../notebook/stamp.ts";
+import { encodeStamp, isUnread, partial } from "../notebook/stamp.ts";
 import type { Steps } from "../markdown/steps.ts";
 import {
   applyRows,
@@ -28,9 +28,10 @@ const LONG_TEXT = 64 * 1024;
 const LONG_LINKS = 2000;
 
 /** Whether the note is long, or the one that the index holds in its place. */
-export const isLong = (sql: Sql, { path, seen, note }: IndexRow): boolean =>
-  (note !== null && (note.bytes.length > LONG_TEXT || note.links.length > LONG_LINKS)) ||
-  (seen !== null && sizeHeld(sql, path) > LONG_TEXT);
+export const isLong = (sql: Sql, { path, seen, stamp, note }: IndexRow): boolean =>
+  !isUnread(stamp) &&
+  ((note !== null && (note.bytes.length > LONG_TEXT || note.links.length > LONG_LINKS)) ||
+    (seen !== null && sizeHeld(sql, path) > LONG_TEXT));
 
 const sizeHeld = (sql: Sql, path: NotePath): number =>
   sql.get<{ size: number }>("SELECT size FROM notes WHERE path = ?", path)?.size ?? 0;

@@ -7,7 +7,7 @@ import type { Clock, TimeFields } from "../notebook/modified.ts";
 import type { Note } from "../notebook/note.ts";
 import { folderOf, type NotePath } from "../notebook/paths.ts";
 import type { IndexRow, Version } from "../notebook/parts.ts";
-import { encodeStamp, type Stamp } from "../notebook/stamp.ts";
+import { encodeStamp, isUnread, type Stamp } from "../notebook/stamp.ts";
 import { fold, foldKey, linkKey } from "../notebook/resolve.ts";
 import { createdOf } from "./created.ts";
 import { contextOf } from "./link-context.ts";
@@ -64,6 +64,7 @@ function applyBatch(search: Search, rows: readonly IndexRow[], clock: Clock): No
     const held = heldNote(sql, path);
     const stamp = encodeStamp(read);
     if (!holds(held, seen)) stale.push(path);
+    else if (held && isUnread(read)) markUnread(sql, held, stamp);
     // Where path and bytes are as they were, only the times may be new.
     else if (note && note.version === held?.version) putTimes(sql, held.id, timesOf(sql, note, stamp, clock));
     else if (note || held)
@@ -79,6 +80,11 @@ function applyBatch(search: Search, rows: readonly IndexRow[], clock: Clock): No
     }
   });
   return stale;
+}
+
+/** What was last read of it is still found, and leads where it led. */
+function markUnread(sql: Sql, held: Held, stamp: string): void {
+  if (held.stamp !== stamp) sql.run("UPDATE notes SET stamp = ? WHERE id = ?", stamp, held.id);
 }
 
 /** Takes out the row of a note and what belongs to it, but for its text. */

@@ -13,6 +13,7 @@ import { links } from "./link-query.ts";
 import { locate } from "./locate.ts";
 import { rowTimes, updateDueTimes } from "./modified.ts";
 import { heldNote } from "./note-rows.ts";
+import { IS_UNREAD } from "./schema.ts";
 import { similarNames } from "./similar-names.ts";
 import type { Sql, SqlValue } from "../sqlite/sql.ts";
 
@@ -39,6 +40,7 @@ export function questionsOf(sources: Sources, clock: Clock): Questions {
     },
     complete,
     count: () => sql.get<{ count: number }>("SELECT count(*) AS count FROM notes")!.count,
+    unread: () => sql.get<{ count: number }>(`SELECT count(*) AS count FROM notes WHERE ${IS_UNREAD}`)!.count,
     find(filter, page) {
       updateDueTimes(sql, clock);
       return find(sources, filter, page, complete());

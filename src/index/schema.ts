@@ -5,7 +5,10 @@ import { TEXTS } from "../search/text-tables.ts";
 import { VECTORS } from "./vectors.ts";
 
 /** This number is raised whenever the tables, or what is put into them, change; an index of another number is not read. */
-export const SCHEMA = 15;
+export const SCHEMA = 16;
+
+/** The stamp UNREAD, as it is stored. There are few such notes or none, so they have an index of their own. */
+export const IS_UNREAD = "stamp = '+'";
 
 // Keys are folded (notebook/resolve.ts). Notes are numbered as they come, so `id` is also the order of their coming.
 // `dated` tells how `created` is known (created.ts); 0 where it is only the file's time.
@@ -54,6 +57,7 @@ CREATE INDEX notes_created ON notes (created);
 CREATE INDEX notes_modified ON notes (modified, saved);
 CREATE INDEX notes_queries ON notes (path) WHERE queries = 1;
 CREATE INDEX notes_due ON notes (due) WHERE due IS NOT NULL;
+CREATE INDEX notes_unread ON notes (path) WHERE ${IS_UNREAD};
 
 CREATE TABLE aliases (note INTEGER NOT NULL, alias TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (note, alias)) STRICT, WITHOUT ROWID;
 CREATE INDEX aliases_key ON aliases (key);
@@ -165,10 +169,10 @@ export function createSchema(sql: Sql): void {
 const isMade = (sql: Sql): boolean =>
   sql.get("SELECT 1 AS x FROM sqlite_master WHERE type = 'table' AND name = 'meta'") !== undefined;
 
-/** Drops an index of another number, or, asked `anew`, of this one: every table but those that are `kept` because nothing could make them again. */
-export function dropIndex(sql: Sql, kept: RegExp, how: { anew: boolean }): void {
+/** Drops an index of another number, or, asked `anew`, of this one: every table but those that are `kept` because nothing could make them again. Gives whether it did. */
+export function dropIndex(sql: Sql, kept: RegExp, how: { anew: boolean }): boolean {
   const number = isMade(sql) && sql.get<{ value: string }>("SELECT value FROM meta WHERE name = 'schema'");
-  if (!how.anew && (!number || number.value === String(SCHEMA))) return;
+  if (!how.anew && (!number || number.value === String(SCHEMA))) return false;
   sql.transaction(() => {
     // Tables that are views of others go first; those that belong to another go with it.
     const names = sql
@@ -178,6 +182,7 @@ export function dropIndex(sql: Sql, kept: RegExp, how: { anew: boolean }): void 
       .filter(({ name }) => !kept.test(name));
     for (const { name, type } of names) sql.exec(`DROP ${type} IF EXISTS "${name}"`);
   });
+  return true;
 }
 
 /** Everything that is declared in the database, and its number, as one text; empty where nothing is. */

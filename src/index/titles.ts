@@ -30,7 +30,7 @@ function holding(sql: Sql, cache: Cache, part: string): number[] | null {
   // The index holds no NUL either: it has U+FFFD in its place.
   const sought = part.replaceAll("\0", "\ufffd");
   for (const block of cache.blocks.values()) {
-    long.push(...block.long);
+    for (const id of block.long) long.push(id);
     for (let at = block.text.indexOf(sought); at >= 0;) {
       const which = titleAt(block.starts, at);
       found.push(block.ids[which]!);

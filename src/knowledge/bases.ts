@@ -28,9 +28,8 @@ type Binding = Constraint | RuleTrouble;
 export function readBook(files: readonly RuleFile[]): RuleBook {
   const bases: Base[] = [];
   const constraints: Constraint[] = [];
-  const troubles: RuleTrouble[] = [];
+  const troubles: RuleTrouble[] = files.flatMap(beside);
   const checks = new Map<Constraint, Check>();
-  troubles.push(...files.flatMap(beside));
   for (const [name, group] of groupsOf(files)) {
     const folder = readBase(name, group.meta, bases, troubles);
     for (const file of group.constraints) {

@@ -43,4 +43,12 @@ describe("the links of a canvas", () => {
     const nodes = Array.from({ length: 10_050 }, (_, at) => ({ file: `${at}.md` }));
     expect(links(JSON.stringify({ nodes }))).toHaveLength(10_000);
   });
+
+  test("are counted up to the same limit where one text holds more than a call takes arguments", () => {
+    const nodes = [{ file: "first.md" }, { text: "[[a]] ".repeat(150_000) }, { file: "last.md" }];
+    const found = links(JSON.stringify({ nodes }))!;
+    expect(found).toHaveLength(10_000);
+    expect(found[0]).toContain("/first.md");
+    expect(found.at(-1)).toContain("wiki a");
+  });
 });

@@ -27,10 +27,12 @@ export function* readCanvasLinks(json: string): Steps<CanvasLink[] | null> {
   for (const string of strings) {
     if (links.length >= LINKS) break;
     const line = lineOf(string.start);
-    if (string.kind === "text") links.push(...(yield* linksInText(string.value, line)));
+    // One at a time: a call takes no more arguments than the stack has room for.
+    if (string.kind === "text")
+      for (const link of yield* linksInText(string.value, line, LINKS - links.length)) links.push(link);
     else if (string.kind !== "subpath") links.push(linkOfNode(string, places.get(string.node) ?? "", line));
   }
-  return links.slice(0, LINKS);
+  return links;
 }
 
 const linkOfNode = ({ kind, value }: CanvasString, place: string, line: number): CanvasLink => ({
@@ -42,9 +44,9 @@ const linkOfNode = ({ kind, value }: CanvasString, place: string, line: number):
   context: value.slice(0, SHOWN),
 });
 
-function* linksInText(text: string, line: number): Steps<CanvasLink[]> {
+function* linksInText(text: string, line: number, most: number): Steps<CanvasLink[]> {
   const { links, fileLinks } = yield* readNote(text);
-  return [...links, ...fileLinks].map((mark) => ({
+  return [...links, ...fileLinks].slice(0, most).map((mark) => ({
     form: mark.form,
     target: mark.target,
     anchor: mark.anchor,

@@ -48,3 +48,6 @@ export class NoteError extends Error {
     this.details = details;
   }
 }
+
+/** Whether the same may well work in a moment, although nothing was changed: it says nothing about the note itself. */
+export const isPassing = ({ code }: NoteError): boolean => code === "disk_failed" || code === "busy";

@@ -21,7 +21,7 @@ import type { rawBlockReader, RawMark } from "./raw-blocks.ts";
 
 /** Kinds of runs. Only a paragraph may open with link definitions. */
 export const RUN_PARAGRAPH = 0;
-export const RUN_LINE = 1;
+const RUN_LINE = 1;
 export const RUN_ROW = 2;
 
 type Leaf =

@@ -12,7 +12,7 @@ export const ATTACHMENTS: ReadonlySet<string> = new Set(
 );
 
 /** A Markdown link names a file, so these endings are files there; `[[Node.js]]` may well be a note. */
-export const OTHER_FILES: ReadonlySet<string> = new Set(
+const OTHER_FILES: ReadonlySet<string> = new Set(
   (
     "7z bash bat bib bz2 c cfg conf cpp cs css csv dll doc docx eml epub exe go gz h heic heif htm html ics ini ipynb jar " +
     "java js json jsonl jsx key kt less log lua mjs mobi numbers odp ods odt pages php pl ppt pptx ps1 py rar rb rs rst " +

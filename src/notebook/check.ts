@@ -7,7 +7,7 @@ import { LACKING, LINK_LIMIT, type Lookup } from "./link-graph.ts";
 import { readWithin } from "./memory.ts";
 import type { Note } from "./note.ts";
 import { NOTE_LIMIT, type Oddity, type Parts, type Stat } from "./parts.ts";
-import { isNote, nameTrouble, type NotePath } from "./paths.ts";
+import { isNote, liesIn, nameTrouble, type NotePath } from "./paths.ts";
 import { remembering } from "./linking-notes.ts";
 import { meaningOf } from "./resolve.ts";
 import { sayIssue, type RuleBook } from "./rules.ts";
@@ -125,7 +125,11 @@ const shortened = (detail: string): string => {
 /** Gives the paths of all notes. */
 async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Report): Promise<NotePath[]> {
   const stats: Stat[] = [];
-  for await (const { notes } of parts.store.list()) for (const stat of notes) stats.push(stat);
+  const closed = new Set<string>();
+  for await (const listed of parts.store.list()) {
+    for (const stat of listed.notes) stats.push(stat);
+    for (const folder of listed.closed ?? []) closed.add(folder);
+  }
   stats.sort((a, b) => (a.path < b.path ? -1 : 1));
   const lookup = remembering(parts.index.lookup);
   const connected = new Set<NotePath>();
@@ -151,7 +155,7 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Re
   for (const { path } of await inTurns(parts.index.links({ inCanvases: null })))
     if (path) connected.add(path);
   for (const { path } of stats) if (!connected.has(path)) report("orphans", path, "");
-  await checkIndex(parts, stats, doubted, report);
+  await checkIndex(parts, { stats, closed }, doubted, report);
   return stats.map(({ path }) => path);
 }
 
@@ -217,7 +221,7 @@ async function checkBroken({ index }: Parts, first: number, found: Findings, rep
 /** What differs may only have been saved just now; so it is looked at again, once the index has had its turn. */
 async function checkIndex(
   parts: Parts,
-  stats: readonly Stat[],
+  { stats, closed }: { stats: readonly Stat[]; closed: ReadonlySet<string> },
   doubted: readonly NotePath[],
   report: Report,
 ): Promise<void> {
@@ -230,7 +234,8 @@ async function checkIndex(
     else if (file && held !== file.version) report("index_drift", path, "is in it with another text");
   }
   for (const path of parts.index.stamps().keys())
-    if (!there.has(path) && (await parts.store.stat(path)) === null) report("index_drift", path, "is gone");
+    if (!there.has(path) && !liesIn(path, closed) && (await parts.store.stat(path)) === null)
+      report("index_drift", path, "is gone");
 }
 
 async function historyTroubles({ history }: Parts): Promise<string[]> {

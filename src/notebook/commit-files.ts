@@ -19,18 +19,20 @@ export async function trashFor(
   const kept = (path: NotePath): boolean =>
     typeof how.trash === "object" ? how.trash.has(path) : how.trash === true;
   const removed = changes.filter(({ after, path }) => after === null && (kept(path) || !isNote(path)));
-  const places = new Map<Change, TrashPath>();
-  const wholes = new Map<string, TrashPath>();
-  for (const change of removed) {
+  const going = removed.map((change) => {
     const folder = typeof how.folder === "object" ? how.folder.get(change.path) : how.folder;
-    if (folder !== undefined && !wholes.has(folder)) wholes.set(folder, await store.trashPlace(folder));
-    const place =
-      folder === undefined
-        ? await store.trashPlace(change.path, new Set(places.values()))
-        : (`${wholes.get(folder)!}${change.path.slice(folder.length)}` as TrashPath);
-    places.set(change, place);
-  }
-  const [first = null] = [...wholes.values(), ...places.values()];
+    return { change, whole: folder ?? change.path };
+  });
+  const wholes = [...new Set(going.map(({ whole }) => whole))];
+  const free = wholes.length === 0 ? [] : await store.trashPlaces(wholes);
+  const placeFor = new Map(wholes.map((whole, at) => [whole, free[at]!]));
+  const places = new Map(
+    going.map(({ change, whole }) => [
+      change,
+      `${placeFor.get(whole)!}${change.path.slice(whole.length)}` as TrashPath,
+    ]),
+  );
+  const [first = null] = free;
   return { trash: how.trash ? first : null, placeOf: (change) => places.get(change) ?? null };
 }
 

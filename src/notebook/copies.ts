@@ -3,7 +3,7 @@
 import { NoteError } from "../markdown/errors.ts";
 import type { Change, Plan } from "./change.ts";
 import { load } from "./load.ts";
-import { NOTE_LIMIT, type Parts, type Version } from "./parts.ts";
+import { NOTE_LIMIT, type NoteStore, type Parts, type Version } from "./parts.ts";
 import { notePath, type NotePath } from "./paths.ts";
 
 /** A note as a copy of the vault has it. */
@@ -16,9 +16,11 @@ export type HeldPage = {
   /** How many notes there are in all, and how many other files, which are not among them. */
   total: number;
   attachments: number;
-  /** How many notes between the last page and the next are known only by name: too large, or not to be read. */
-  unread: number;
+  /** What is there, but nobody knows as what: what is missing among the notes for that reason has not been removed. */
+  unread: Unread[];
 };
+/** Why a note is not among those that are held: too large, not permitted, not read yet; or a folder may not be listed, and so is whatever lies in it. */
+export type Unread = { path: string; why: "too_large" | "refused" | "failed" | "closed" };
 
 /** What another copy brings for one note. `bytes: null` removes it; `from` is where it was here until now. */
 export type Brought = {
@@ -29,16 +31,23 @@ export type Brought = {
   expect: Version | null;
 };
 
-export async function heldAfter({ index, store }: Parts, after: string, limit: number): Promise<HeldPage> {
-  const paths = [...index.stamps().keys()].toSorted();
+export async function heldAfter(parts: Parts, after: string, limit: number): Promise<HeldPage> {
+  const { index, store } = parts;
+  const stamps = index.stamps();
+  const paths = [...stamps.keys()].toSorted();
   const rest = paths.filter((path) => path > after);
   const page = rest.slice(0, limit);
   const notes: Held[] = [];
-  let unread = 0;
+  const unread = after === "" ? await unlisted(parts) : [];
   for (const path of page) {
     const version = index.version(path);
-    if (version === "") unread++;
-    else if (version !== null) notes.push({ path, version, size: (await store.stat(path))?.size ?? 0 });
+    if (version === null) continue;
+    const size = await sizeAt(store, path);
+    // Also a long note of which not all is in the index yet.
+    if (stamps.get(path)!.partial) unread.push({ path, why: "failed" });
+    else if (size === null) unread.push({ path, why: "refused" });
+    else if (version === "") unread.push({ path, why: size > NOTE_LIMIT ? "too_large" : "refused" });
+    else notes.push({ path, version, size });
   }
   return {
     notes,
@@ -47,6 +56,27 @@ export async function heldAfter({ index, store }: Parts, after: string, limit: n
     attachments: index.attachments.stamps().size,
     unread,
   };
+}
+
+/** Null where the store does not say. */
+async function sizeAt(store: NoteStore, path: NotePath): Promise<number | null> {
+  try {
+    return (await store.stat(path))?.size ?? 0;
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    return null;
+  }
+}
+
+/** What the store has and the index does not: folders that may not be listed, and notes that have just come. */
+async function unlisted({ index, store }: Parts): Promise<Unread[]> {
+  const found: Unread[] = [];
+  for await (const { notes, closed = [] } of store.list()) {
+    const known = index.stamps({ paths: notes.map(({ path }) => path) });
+    found.push(...closed.map((path) => ({ path, why: "closed" as const })));
+    for (const { path } of notes) if (!known.has(path)) found.push({ path, why: "failed" });
+  }
+  return found;
 }
 
 /**

@@ -91,4 +91,6 @@ export type Found = {
   partial: boolean;
   /** How far a first indexing had come, where that is why. */
   soFar?: SoFar;
+  /** How many notes could not be read when they were last looked at, where that is why. */
+  unread?: number;
 };

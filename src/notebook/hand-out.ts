@@ -6,6 +6,8 @@ import type { OutsideEdits } from "./outside.ts";
 import type { Parts } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
 import { load } from "./load.ts";
+import { refreshPaths } from "./refresh.ts";
+import { isUnread } from "./stamp.ts";
 import { inTime } from "./waiting.ts";
 
 /** A note may be saved again while it is being recorded; then it is read again, this often. */
@@ -30,6 +32,8 @@ export async function handOut(
       if (outside.isPending(path, { indexed: true })) await soon(who, outside.flush(path));
       return null;
     }
+    // The store failed when the index wanted to know it. Now it can be read.
+    if (isUnread(parts.index.stamp(note.path))) await soon(who, refreshPaths(parts, outside, [note.path]));
     const indexed = parts.index.version(note.path) === note.version;
     const waits = !parts.readOnly && parts.index.complete() && outside.isPending(note.path, { indexed });
     if (!waits || attempt === ATTEMPTS) return note;

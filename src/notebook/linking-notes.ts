@@ -38,11 +38,7 @@ export async function unlinkOthers(
   who: Who,
   wanted: Wanted,
 ): Promise<Plan> {
-  const lost: Gone = {
-    paths: new Set(gone.map(({ path }) => path)),
-    keys: new Set(gone.flatMap(namesOf).map(foldKey)),
-    lookup: remembering(parts.index.lookup),
-  };
+  const lost = goneOf(gone, remembering(parts.index.lookup));
   const rewritten = backlinks === "mark";
   const others = await linkingNotes(parts, lost.keys, who, wanted);
   const notes = await changed(parts, others, rewritten, (note) =>
@@ -58,8 +54,15 @@ const joined = (notes: Plan, canvases: Plan): Plan => ({
   mayRefer: canvases.mayRefer ?? [],
 });
 
+/** What is gone with these notes. `lookup`: the vault as it was. */
+export const goneOf = (notes: readonly Note[], lookup: Lookup): Gone => ({
+  paths: new Set(notes.map(({ path }) => path)),
+  keys: new Set(notes.flatMap(namesOf).map(foldKey)),
+  lookup,
+});
+
 /** The names under which links to it may be written. */
-export const namesOf = ({ path, name, title, aliases }: Note): string[] =>
+const namesOf = ({ path, name, title, aliases }: Note): string[] =>
   isNote(path) ? [name, title, ...aliases] : [name];
 
 async function changed(

@@ -2,7 +2,7 @@
 
 import type { IndexRow, NoteIndex, NoteStore, Revision, Version } from "./parts.ts";
 import type { NotePath } from "./paths.ts";
-import { encodeStamp } from "./stamp.ts";
+import { encodeStamp, isUnread } from "./stamp.ts";
 
 /** Notes that may have changed (`version: null`: gone), and whether notes may have come or gone. */
 export type News = {
@@ -45,7 +45,11 @@ export function listening(index: NoteIndex, store: NoteStore) {
     if (listeners.size === 0) return stale;
     const left = new Set(stale);
     const isNew = ({ path, note }: IndexRow) => (before.get(path) ?? null) !== (note?.version ?? null);
-    const taken = rows.filter(({ path, seen, note }) => !left.has(path) && (seen !== null || note));
+    const taken = rows.filter(
+      ({ path, seen, stamp, note }) =>
+        // What could not be read has not changed, as far as anybody knows.
+        !left.has(path) && (seen !== null ? !isUnread(stamp) : note !== null),
+    );
     for (const { path, stamp, note } of taken) remember(path, note ? encodeStamp(stamp) : null);
     // A backup by hard links touches the times of every file, and the text of none.
     const news = taken.filter(isNew);
@@ -79,11 +83,12 @@ export function listening(index: NoteIndex, store: NoteStore) {
       for (const path of paths) {
         const held = index.stamp(path);
         const stamp = held && encodeStamp(held);
+        if (isUnread(held)) continue;
         if (announced.has(path) && announced.get(path) === stamp) continue;
         remember(path, stamp);
         const version = await store.read(path).then(
           (file) => file?.version ?? null,
-          () => null,
+          () => index.version(path),
         );
         notes.push({ path, version, listed: true });
       }

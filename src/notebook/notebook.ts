@@ -94,6 +94,8 @@ export type Notebook = {
   patiently(also: Promise<unknown>): Promise<void>;
   /** How far a first indexing has come: until it has ended lists lack what has not been read yet. Null where there is none. */
   soFar(): SoFar | null;
+  /** How many notes could not be read when they were last looked at, because the store failed: they are read again, and lists may lack what is in them. */
+  unread(): number;
   /** Calls the listener with notes that changed, here or elsewhere, until the function that it gives is called. */
   onChange(listener: Listener): () => void;
   now(): Date;
@@ -181,6 +183,7 @@ export function openNotebook(given: GivenParts, lines: Lines = LINES): OpenNoteb
       ready: wait.toBeIndexed,
       patiently: wait.toAnswer,
       soFar: view.first.soFar,
+      unread: view.parts.index.unread,
       onChange: view.onChange,
       ...surroundings,
       settings: view.settings,

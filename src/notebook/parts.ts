@@ -31,8 +31,8 @@ export type Stat<Path = NotePath> = {
   changed: Date;
   size: number;
 };
-/** What lies in some folder, or part of it: notes, and every other visible file. */
-export type Listed = { notes: Stat[]; attachments: Stat<AttachmentPath>[] };
+/** What lies in some folder, or part of it: notes, and every other visible file. `closed`: folders that may not be listed, so nobody knows what is in them. */
+export type Listed = { notes: Stat[]; attachments: Stat<AttachmentPath>[]; closed?: string[] };
 
 /** What lies in a vault and is not served as a note, or not as people may think. `detail` is a phrase about it. */
 export type Oddity = {
@@ -86,8 +86,8 @@ export type NoteStore = {
   background<T>(work: () => Promise<T>): Promise<T | null>;
   /** Which folder the notes are in, so that another in its place is noticed. Refuses with `disk_failed` where there is none. */
   present(): string;
-  /** The first free place in the trash for a file or folder: `name.md`, `name (2).md` … `taken`: others that will be used. */
-  trashPlace(path: string, taken?: ReadonlySet<TrashPath>): Promise<TrashPath>;
+  /** The first free place in the trash for each file or folder, another for each: `name.md`, `name (2).md` … */
+  trashPlaces(paths: readonly string[]): Promise<TrashPath[]>;
   /** Where files that had these paths and versions lie in the trash; each place is given once. */
   trashed(files: readonly { path: NotePath; version: Version }[]): Promise<(TrashPath | null)[]>;
   /** Hands each late edit, inside `alone`, to `merge`, which puts it together with what is there. Until that has worked it is kept and tried again. */
@@ -112,7 +112,10 @@ export const HEALTHY: StoreHealth = {
   troubles: () => [],
 };
 
-/** One note's place in the index. `seen` is the stamp the index held when this was planned; `note: null` takes the note out. */
+/**
+ * One note's place in the index. `seen` is the stamp the index held when this was planned; `note: null` takes the note out. Under the stamp UNREAD
+ * the note has no text, because nobody could read it: where the index holds it already, what it holds stays.
+ */
 export type IndexRow = { path: NotePath; seen: Stamp | null; stamp: Stamp; note: Note | null };
 export type Count = { name: string; count: number };
 /** Some of the notes of an index. */
@@ -144,6 +147,8 @@ export type NoteIndex = {
   /** Called once, at the end of a first indexing. */
   completed(): void;
   count(): number;
+  /** How many notes are there that could not be read when they were last looked at, because the store failed: they are read again. */
+  unread(): number;
   /** What is changed between two steps may be seen or not. */
   find(filter: Filter, page: Page): Steps<Found>;
   links(query: LinkQuery): Steps<Link[]>;

@@ -26,6 +26,12 @@ export const nameOf = (path: LinkedPath): string => {
 };
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 /** An attachment keeps its ending. */
+/** Whether a path is one of these folders, or lies below one. */
+export function liesIn(path: string, folders: ReadonlySet<string>): boolean {
+  if (folders.size > 0) for (let at = path; at !== ""; at = folderOf(at)) if (folders.has(at)) return true;
+  return false;
+}
+
 export const withoutEnding = (path: LinkedPath): string => (isNote(path) ? path.slice(0, -3) : path);
 
 const PATH_LIMIT = 1024;
@@ -70,7 +76,9 @@ export function carriedTo(folder: string, rest: string): LinkedPath {
 
 /** A caller's words for a folder, as a path; "" is the vault itself. */
 export function folderPath(written: string): string {
-  const bare = written.replace(/\/+$/, "");
+  let end = written.length;
+  while (written[end - 1] === "/") end--;
+  const bare = written.slice(0, end);
   const reason = bare === "" ? (written === "" ? null : "is absolute") : pathTrouble(bare);
   if (reason) throw refused(written, reason);
   return bare.normalize("NFC");

@@ -135,7 +135,7 @@ async function allMoves(
     checkNotInside(folder, to);
     const tree = await wholeFolder(parts, folder);
     for (const from of filesIn(tree)) wanted.push({ from, to: carriedTo(to, from.slice(folder.length + 1)) });
-    folders.push(...(await movedFolders(parts, tree, folder, to)));
+    for (const moved of await movedFolders(parts, tree, folder, to)) folders.push(moved);
   }
   if (wanted.length > FILES_LIMIT)
     throw new NoteError(

@@ -6,6 +6,7 @@ import { surveyVault } from "./check.ts";
 import { heldAfter } from "./copies.ts";
 import type { Locale } from "./calendar/locales.ts";
 import type { View } from "./folders/view.ts";
+import type { Found } from "./filter.ts";
 import { gate } from "./gate.ts";
 import { flushPending, handOut } from "./hand-out.ts";
 import type { Link, LinkQuery } from "./link-graph.ts";
@@ -20,7 +21,7 @@ import { openIn, waitingFor } from "./proposals/proposing.ts";
 import { withSemantic } from "./semantic.ts";
 import { settledFilter } from "./settings/settled.ts";
 import { inTurns } from "./turns.ts";
-import type { Waiting } from "./waiting.ts";
+import type { SoFar, Waiting } from "./waiting.ts";
 
 type Asked = View & { outside: OutsideEdits; walk: Walk; locale: Locale };
 type Questions =
@@ -69,10 +70,10 @@ export function questionVerbs(
     },
     async find(filter, page) {
       await wait.toAnswer();
-      const partial = first.soFar();
+      const lacks = lacking(first.soFar(), index.unread());
       const settled = await settledFilter(filter, { settings, index, locale });
       const found = await inTurns(index.find(settled, await withSemantic(parts.semantic, settled, page)));
-      const whole = partial && found.partial ? { ...found, soFar: partial } : found;
+      const whole = lacks(found);
       return proposes && namesOne(filter) ? withProposed(parts, who, filter, whole) : noticed(whole);
     },
     async links(query) {
@@ -124,6 +125,15 @@ export function questionVerbs(
     },
   };
 }
+
+/** Tells what an answer may lack, as it was when the question came. */
+const lacking =
+  (soFar: SoFar | null, unread: number) =>
+  (found: Found): Found => ({
+    ...found,
+    ...(soFar && found.partial ? { soFar } : {}),
+    ...(unread > 0 ? { partial: true, unread } : {}),
+  });
 
 type Walk = (who: Who, index: NoteIndex, query: LinkQuery) => Promise<Link[]>;
 

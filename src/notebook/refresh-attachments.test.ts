@@ -10,11 +10,12 @@ import { ruleReader } from "../knowledge/rule-edits.ts";
 import { atOnce } from "../markdown/steps.ts";
 import { lockOpener, openSql } from "../sqlite/node.ts";
 import { openFolder } from "../stores/folder.ts";
+import { openMemory } from "../stores/memory.ts";
 import { PLAIN } from "../../test/vault.ts";
 import { openNotebook, type OpenNotebook } from "./notebook.ts";
-import type { NoteIndex } from "./parts.ts";
+import type { NoteIndex, NoteStore } from "./parts.ts";
 import type { AttachmentPath } from "./paths.ts";
-import { comparing } from "./refresh-attachments.ts";
+import { comparing, readCanvases } from "./refresh-attachments.ts";
 
 let root: string;
 let notebook: OpenNotebook;
@@ -106,4 +107,36 @@ test("an attachment that came back while the vault was listed stays in the index
   see(back!, "2");
   expect(compared.end()).toBe(1);
   expect([attachments.stamp(back!), attachments.stamp(gone!)]).toEqual(["2", null]);
+});
+
+test("a canvas that cannot be read for a reason of ours is told, and keeps nothing else from being indexed", async () => {
+  const reported: string[] = [];
+  const store = openMemory({ "bad.canvas": "{}" });
+  const fails = async (): Promise<never> => {
+    throw new RangeError("Maximum call stack size exceeded");
+  };
+  const { attachments } = index;
+  const stat = (await store.stat("bad.canvas" as AttachmentPath))!;
+  attachments.put([{ path: stat.path, stat }]);
+  await readCanvases({ store: { ...store, read: fails }, index, report: (what) => void reported.push(what) });
+  expect(reported).toEqual([expect.stringContaining('"bad.canvas" could not be read')]);
+  expect([attachments.canvases("unread"), attachments.canvases("unreadable")]).toEqual([[], ["bad.canvas"]]);
+});
+
+test("a canvas that is moved while it is read does not come back at its old place", async () => {
+  const store = openMemory({ "old.canvas": "{}" });
+  const { attachments } = index;
+  const [old, moved] = ["old.canvas", "new.canvas"] as [AttachmentPath, AttachmentPath];
+  const stat = (await store.stat(old))!;
+  attachments.put([{ path: old, stat }]);
+  const reading: NoteStore["read"] = async (path) => {
+    const file = await store.read(path);
+    attachments.put([
+      { path: old, stat: null },
+      { path: moved, stat, links: [] },
+    ]);
+    return file;
+  };
+  await readCanvases({ store: { ...store, read: reading }, index, report: () => undefined });
+  expect([...attachments.stamps().keys()]).toEqual([moved]);
 });

@@ -1,7 +1,7 @@
 /** Attachments of the store compared with those of the index, by stamp alone: they are looked at, and not read, but for canvases. */
 
 import { readCanvasLinks, type CanvasLink } from "../markdown/canvas-links.ts";
-import { NoteError } from "../markdown/errors.ts";
+import { isPassing, NoteError } from "../markdown/errors.ts";
 import type { AttachmentRow, Attachments } from "./attachments.ts";
 import { decodeText } from "./note.ts";
 import type { Parts, Stat } from "./parts.ts";
@@ -60,25 +60,36 @@ export async function refreshOne(
   if ((stat?.stamp ?? null) !== attachments.stamp(path)) attachments.put([{ path, stat }]);
 }
 
+type Reading = Pick<Parts, "store" | "index" | "report">;
+
 /** Reads the canvases that are new or have changed, for their links. */
-export async function readCanvases(parts: Pick<Parts, "store" | "index">): Promise<void> {
+export async function readCanvases(parts: Reading): Promise<void> {
   const { attachments } = parts.index;
   const breathe = breather(BACKGROUND_TURN);
   for (const path of attachments.canvases("unread")) {
-    attachments.put([await canvasRow(parts, path)]);
+    const began = attachments.stamp(path);
+    const row = await canvasRow(parts, path);
+    // What was moved, removed or changed meanwhile is no longer what was read.
+    if (row && attachments.stamp(path) === began) attachments.put([row]);
     await breathe();
   }
 }
 
-async function canvasRow({ store }: Pick<Parts, "store">, path: AttachmentPath): Promise<AttachmentRow> {
+/** Null where the store failed: it keeps the links that were read last, and is read again by the next look. */
+async function canvasRow({ store, report }: Reading, path: AttachmentPath): Promise<AttachmentRow | null> {
   const stat = await store.stat(path);
   if (stat === null || stat.size > CANVAS_LIMIT) return { path, stat, links: null };
   try {
     const file = await store.read(path as string as NotePath);
     return { path, stat: file, links: file && (await linksIn(file.bytes)) };
   } catch (error) {
-    // Not permitted, or failing: it counts as read until its stamp changes.
-    if (!(error instanceof NoteError)) throw error;
+    if (error instanceof NoteError && isPassing(error)) return null;
+    // Not permitted, or a mistake of ours: it counts as read until its stamp changes, and keeps nothing else from being indexed.
+    if (!(error instanceof NoteError))
+      report(
+        `The links of the canvas ${JSON.stringify(path)} could not be read. They do not follow when what it shows is moved.`,
+        error,
+      );
     return { path, stat, links: null };
   }
 }

@@ -52,6 +52,16 @@ test("notes without text, and none at all", async () => {
   expect(await transactions({})).toEqual([]);
 });
 
+test("a canvas with more links than a call takes arguments keeps no note from being indexed", async () => {
+  const index = openIndex(await openSql(":memory:"));
+  const many = JSON.stringify({ nodes: [{ type: "text", text: "[[a]] ".repeat(150_000) }] });
+  const notebook = unindexed({ "a.md": "apple\n", "b.md": "pear\n", "many.canvas": many }, index);
+  expect(await notebook.refresh()).toBe(2);
+  expect(index.complete()).toBe(true);
+  expect(index.attachments.canvases("unread")).toEqual([]);
+  await notebook.close();
+});
+
 test("a comparison that is asked for while one goes on is the same one", async () => {
   const index = openIndex(await openSql(":memory:"));
   let compared = 0;

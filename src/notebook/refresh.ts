@@ -2,11 +2,11 @@
 
 import type { Change } from "./change.ts";
 import type { OutsideEdits } from "./outside.ts";
-import { isNote, type LinkedPath, type NotePath } from "./paths.ts";
-import { NoteError } from "../markdown/errors.ts";
+import { isNote, liesIn, type LinkedPath, type NotePath } from "./paths.ts";
+import { isPassing, NoteError } from "../markdown/errors.ts";
 import { NOTE_LIMIT, type IndexRow, type Parts, type Stat, type Version } from "./parts.ts";
 import { comparing, readCanvases, refreshFolder, refreshOne } from "./refresh-attachments.ts";
-import { isCurrent, NO_STAMP, racy, stampOf, type Stamp } from "./stamp.ts";
+import { isCurrent, isUnread, NO_STAMP, racy, stampOf, UNREAD, type Stamp } from "./stamp.ts";
 import { BACKGROUND_TURN, breather, turnOfOthers } from "./turns.ts";
 
 /** Notes that are read before they are put into the index. */
@@ -32,7 +32,9 @@ export type Progress = (done: number, total: number) => void;
 export async function refresh(parts: Parts, outside: OutsideEdits, progress?: Progress): Promise<number> {
   const known = parts.index.stamps();
   const { attachments } = parts.index;
-  const attached = comparing(attachments, attachments.stamps());
+  const files = attachments.stamps();
+  const attached = comparing(attachments, files);
+  const closed = new Set<string>();
   const changed: Sized[] = [];
   let total = 0;
   for await (const listed of parts.store.list()) {
@@ -41,15 +43,19 @@ export async function refresh(parts: Parts, outside: OutsideEdits, progress?: Pr
       if (!isCurrent(known.get(path), stamp)) changed.push({ path, size });
       known.delete(path);
     }
+    for (const folder of listed.closed ?? []) closed.add(folder);
     total += listed.notes.length;
   }
+  // What cannot be listed is not gone.
+  for (const path of known.keys()) if (liesIn(path, closed)) known.delete(path);
+  for (const path of files.keys()) if (liesIn(path, closed)) files.delete(path);
   attached.end();
   await readCanvases(parts);
   const same = total - changed.length;
   progress?.(same, total);
   const bring = parts.index.complete() ? bringIn : bringInNew;
   await bring(parts, outside, changed, (done) => progress?.(same + done, total));
-  await bringIn(parts, outside, gone(known.keys()));
+  await bringIn(parts, outside, gone([...known.keys()]));
   if (!parts.index.complete()) parts.index.completed();
   return changed.length + known.size;
 }
@@ -62,8 +68,10 @@ export async function refreshFolders(
 ): Promise<string[]> {
   const subfolders: string[] = [];
   for (const folder of folders) {
-    const there = (await parts.store.folder(folder)) ?? { notes: [], attachments: [], folders: [] };
-    subfolders.push(...there.folders);
+    const found = await parts.store.folder(folder);
+    if (found?.closed) continue;
+    const there = found ?? { notes: [], attachments: [], folders: [] };
+    for (const below of there.folders) subfolders.push(below);
     refreshFolder(parts, folder, there);
     const known = parts.index.stamps({ folder, depth: "direct" });
     const changed = there.notes.filter((stat) => !isCurrent(known.get(stat.path), stat.stamp));
@@ -110,7 +118,8 @@ async function bringIn(
   const recording = !first && !parts.readOnly;
   for (const { paths, end } of slices(notes, SLICE, SLICE)) {
     if (recording) outside.pend(paths);
-    const rows = await reindex(parts, paths);
+    // What could not be read stays as the history has it.
+    const rows = (await reindex(parts, paths)).filter(({ stamp }) => !isUnread(stamp));
     if (recording) await heedOutside(parts, outside, rows).catch(unrecorded(parts));
     progress?.(end);
     await turnOfOthers();
@@ -216,21 +225,21 @@ async function rowOf(parts: Parts, path: NotePath, seen: Stamp | null): Promise<
   const file = await readOne(parts, path);
   if (!file) return { path, seen, stamp: NO_STAMP, note: null };
   const note = await parts.openNote(path, file.bytes, file.version, file.modified);
-  const read = stampOf(file.stamp);
+  const read = file.failed ? UNREAD : stampOf(file.stamp);
   return { path, seen, stamp: file.racy ? racy(read) : read, note };
 }
 
-type FileRead = Stat & { bytes: Uint8Array; version: Version; racy: boolean };
+type FileRead = Stat & { bytes: Uint8Array; version: Version; racy: boolean; failed: boolean };
 
 async function readOne(parts: Parts, path: NotePath): Promise<FileRead | null> {
   try {
     const file = await parts.store.read(path);
     if (!file) return null;
-    return { ...file, racy: parts.now().getTime() - file.changed.getTime() < RACY_MS };
+    return { ...file, racy: parts.now().getTime() - file.changed.getTime() < RACY_MS, failed: false };
   } catch (error) {
-    // Too large, not permitted, or failing: listed by name, without its text, until its stamp changes.
+    // Too large, or not permitted: listed by name, without its text, until its stamp changes. Where the store only failed, nobody knows the text yet.
     if (!(error instanceof NoteError)) throw error;
     const stat = await parts.store.stat(path);
-    return stat && { ...stat, bytes: new Uint8Array(), version: "", racy: false };
+    return stat && { ...stat, bytes: new Uint8Array(), version: "", racy: false, failed: isPassing(error) };
   }
 }

@@ -36,6 +36,10 @@ describe("keys", () => {
     ["/", ""],
   ])("linkKey(%j) is %j", (target, key) => expect(linkKey(target)).toBe(key));
 
+  // A pattern for the last slashes would take a quarter of a minute.
+  test("two hundred thousand slashes are passed over at once", () =>
+    expect(linkKey(`${"/".repeat(200_000)}x`)).toBe("x"));
+
   test("folding twice changes nothing more", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => fold(fold(text)) === fold(text)));
   });

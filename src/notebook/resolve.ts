@@ -19,7 +19,9 @@ export function foldKey(text: string): string {
 
 /** The folded last segment: under it a link is filed, whatever folders it names. For a path it is the key of the file's name. */
 export function linkKey(target: string): string {
-  const key = foldKey(target.replace(/\/+$/, ""));
+  let end = target.length;
+  while (target[end - 1] === "/") end--;
+  const key = foldKey(target.slice(0, end));
   return key.slice(key.lastIndexOf("/") + 1);
 }
 

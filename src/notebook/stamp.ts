@@ -14,6 +14,9 @@ export const racy = (stamp: Stamp): Stamp => ({ ...stamp, racy: true });
 export const partial = (stamp: Stamp): Stamp => ({ ...stamp, partial: true });
 /** The stamp of a note that is gone, or whose file nobody has looked at: no file's. */
 export const NO_STAMP: Stamp = stampOf("");
+/** The stamp of a note that is there and could not be read, because the store failed: no file has it, so every look at the note reads it again. */
+export const UNREAD: Stamp = partial(NO_STAMP);
+export const isUnread = (stamp: Stamp | null): boolean => stamp?.file === "" && stamp.partial;
 
 /** Whether the index has all of a file as it is now. */
 export const isCurrent = (held: Stamp | null | undefined, file: FileStamp): boolean =>

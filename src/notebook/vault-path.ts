@@ -1,6 +1,7 @@
 /** What a path inside a vault looks like, and which files we may put there. */
 
 import { folderOf, RULES, type TrashPath } from "./paths.ts";
+import { fold } from "./resolve.ts";
 
 /** The folder of our own in a vault. */
 export const HOME = ".notewright";
@@ -26,12 +27,24 @@ export const isLeftover = (name: string): boolean => /^(?:\.DS_Store|Thumbs\.db|
 /** Where removed notes are kept: Obsidian's own convention. */
 export const TRASH = ".trash";
 
-/** The first place in the trash that is free, for a file or a folder: `name.md`, `name (2).md` … `taken` is asked for the path of a place. */
-export function freeInTrash(path: string, taken: (place: string) => boolean): TrashPath {
-  const [, name = "", ending = ""] = NAME_AND_ENDING.exec(nameIn(path))!;
-  let free = `${TRASH}/${name}${ending}`;
-  for (let count = 2; taken(free); count++) free = `${TRASH}/${name} (${count})${ending}`;
-  return free as TrashPath;
+/** The first place in the trash that is free for each file or folder, another for each: `name.md`, `name (2).md` … `taken` is asked for the path of a place. */
+export function freeInTrash(paths: readonly string[], taken: (place: string) => boolean): TrashPath[] {
+  const used = new Set<string>();
+  // A name that comes again goes on from the number it had.
+  const counts = new Map<string, number>();
+  return paths.map((path) => {
+    const [, name = "", ending = ""] = NAME_AND_ENDING.exec(nameIn(path))!;
+    const first = `${TRASH}/${name}${ending}`;
+    let count = counts.get(first) ?? 1;
+    let free = first;
+    do {
+      free = count === 1 ? first : `${TRASH}/${name} (${count})${ending}`;
+      count++;
+    } while (used.has(fold(free)) || taken(free));
+    counts.set(first, count);
+    used.add(fold(free));
+    return free as TrashPath;
+  });
 }
 
 /** Bytes of the longest name that common disks take. */

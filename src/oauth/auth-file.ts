@@ -2,6 +2,7 @@
 
 import { chmodSync, closeSync, fstatSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { stateFolder } from "../identity/last-use.ts";
 import { NoteError } from "../markdown/errors.ts";
 import { isBroken, openSql } from "../sqlite/node.ts";
 import { openStore, type Store } from "./store.ts";
@@ -11,10 +12,8 @@ type Environment = Record<string, string | undefined>;
 const OTHERS = 0o077;
 
 /** It is state, and no cache: with it every sign-in would be lost. */
-export const authFile = (environment: Environment, home: string): string => {
-  const base = environment["XDG_STATE_HOME"];
-  return join(base?.startsWith("/") ? base : join(home, ".local", "state"), "notewright", "auth.db");
-};
+export const authFile = (environment: Environment, home: string): string =>
+  join(stateFolder(environment, home), "auth.db");
 
 export const openAuthFile = async (file: string): Promise<Store> => {
   const folder = dirname(file);

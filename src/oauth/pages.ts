@@ -1,6 +1,7 @@
 /** The three pages of signing in: the passphrase, the consent, and a refusal. */
 
 import type { Identity } from "../identity/identity.ts";
+import { isLoopback } from "../markdown/loopback.ts";
 import type { Words } from "./owner.ts";
 import { html, page, shownName, type Html } from "./page.ts";
 
@@ -59,13 +60,11 @@ export const refusedPage = (why: string, status = 400): Response =>
     status,
   );
 
-const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/;
-
 /** Where the answer goes, in words, with a warning where that proves nothing. */
 const destinationOf = (redirectUri: string): { where: Html; warning: string | null } => {
   const { protocol, hostname } = new URL(redirectUri);
   if (protocol === "https:" || protocol === "http:") {
-    if (!LOOPBACK.test(hostname)) return { where: html`<strong>${hostname}</strong>`, warning: null };
+    if (!isLoopback(hostname)) return { where: html`<strong>${hostname}</strong>`, warning: null };
     return {
       where: html`<strong>${hostname}</strong>, a program on the computer where you opened this page`,
       warning:

@@ -21,14 +21,13 @@ export type Resources = {
 };
 
 /** A list that is known beforehand. One vault may be left unnamed by a client; of several it must name one. */
-export const listed = (list: () => readonly Resource[]): Resources => ({
+export const listed = (resources: readonly Resource[]): Resources => ({
   addresses() {
-    const resources = list();
     const alone = resources.every(({ place }) => place === resources[0]?.place);
     return {
       resources: resources.map(({ address }) => address),
       ...(alone && resources[0] ? { defaultResource: resources[0].address } : {}),
     };
   },
-  at: (address) => list().find((each) => each.address === address) ?? null,
+  at: (address) => resources.find((each) => each.address === address) ?? null,
 });

@@ -22,7 +22,7 @@ const open = async (fetchDocument = documentFetcher()) => {
   const store = openStore(await openSql(":memory:"), Date.now);
   await setPassphrase(store, passphrases, "right");
   let known: Identity[] = [];
-  const oauth = openOAuth({
+  const server = openOAuth({
     store,
     identities: {
       list: () => known,
@@ -33,11 +33,11 @@ const open = async (fetchDocument = documentFetcher()) => {
     owner: openOwner(store, passphrases, Date.now),
     words: ON_NODE,
     fetchDocument,
-    base: () => new URL(BASE),
-    resources: listed(() => [{ address: `${BASE}/mcp`, place: "/notes", title: "notes" }]),
+    resources: (base) => listed([{ address: `${base.href}/mcp`, place: "/notes", title: "notes" }]),
     foldersOf: () => null,
     now: Date.now,
   });
+  const oauth = server.at(new URL(BASE));
   /** As it comes from a proxy that knows nothing of names. */
   const ask = (path: string, form?: Record<string, string>, host = "127.0.0.1:8787"): Promise<Response> =>
     oauth.fetch(
@@ -47,7 +47,7 @@ const open = async (fetchDocument = documentFetcher()) => {
       }),
       path.replace(/\?.*/, ""),
     );
-  return { oauth, store, ask, identities: () => known };
+  return { server, oauth, store, ask, identities: () => known };
 };
 
 describe("87: behind a proxy", () => {

@@ -2,9 +2,10 @@
 
 import { OAuthAuthorizationServer, OAuthError, type OAuthHelpers } from "@cloudflare/workers-oauth-provider";
 import type { Identity, IdentityList } from "../identity/identity.ts";
+import { isLoopback } from "../markdown/loopback.ts";
 import { openAuthorize } from "./authorize.ts";
 import { openConsent } from "./consent.ts";
-import { CLIENT_LIFE, openClients } from "./clients.ts";
+import { CLIENT_LIFE, openClients, type Clients } from "./clients.ts";
 import type { FetchDocument } from "./client-document.ts";
 import { openGrants, type GrantProps, type Grants } from "./grants.ts";
 import type { Owner, SignIn, Words } from "./owner.ts";
@@ -18,15 +19,20 @@ export type OAuthParts = {
   owner: Owner;
   words: Words;
   fetchDocument: FetchDocument;
-  /** What clients call this server; known once it listens. */
-  base(): URL;
-  resources: Resources;
+  /** What tokens can be for, where clients call this server so. */
+  resources(base: URL): Resources;
   /** Folders as identities have them, of lines that the owner wrote; null where one cannot be a folder. */
   foldersOf(text: string): Identity["folders"] | null;
   /** Milliseconds since 1970. */
   now(): number;
 };
 
+/** `at`: as clients call this server, which may have several names; what it keeps is the same for all of them. */
+export type OAuthServer = {
+  at(base: URL): OAuth;
+  /** Removes what has expired; from time to time. */
+  sweep(): Promise<void>;
+};
 export type OAuth = {
   /** Answers a route of signing in; `path` is the route's own. */
   fetch(request: Request, path: string): Promise<Response>;
@@ -34,28 +40,75 @@ export type OAuth = {
   of(token: string): Promise<Identity | null>;
   /** The owner's passphrase or a one-time code, which the page takes too; only where nobody reads it on the way. */
   signIn(request: Request, secret: string): Promise<SignIn>;
-  /** Removes what has expired; from time to time. */
-  sweep(): Promise<void>;
 };
 
 /** Seconds: an access token lives for an hour, a refresh token for 30 days after its last use. */
 const ACCESS_LIFE = 3600;
 const IDLE_LIFE = 30 * 24 * 3600;
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 type Env = { OAUTH_KV: Store };
 type Library = { server: OAuthAuthorizationServer<Env>; api: OAuthHelpers };
 
-export const openOAuth = (parts: OAuthParts): OAuth => {
-  const { store, identities, owner, words, resources, now } = parts;
-  const env: Env = { OAUTH_KV: store };
+export const openOAuth = (parts: OAuthParts): OAuthServer => {
+  const { store, identities, owner, words, now } = parts;
   const grants = openGrants(store, identities, now);
   const clients = openClients(store, parts.fetchDocument, now);
+  const libraryFor = openLibrary(store, grants, clients);
+  // The library reads, thinks and writes: one request after another, or a code could be used twice at once.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<Response>): Promise<Response> => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+
+  /** Nothing of a name is kept: requests under several come at once. */
+  const at = (base: URL): OAuth => {
+    const resources = parts.resources(base);
+    const { at: resource } = resources;
+    const forNamed = (named: readonly string[]): Library =>
+      libraryFor(issuerOf(base), resources.addresses(named));
+    const api = (named: readonly string[]): OAuthHelpers => forNamed(named).api;
+    const consent = openConsent({ api, store, words, grants, clients, resource, foldersOf: parts.foldersOf });
+    const authorize = openAuthorize({ api, owner, words, clients, consent, origin: () => base.origin });
+    const library = (request: Request): Promise<Response> =>
+      inTurn(async () => {
+        const named = await resourcesIn(request, store);
+        return plain(await forNamed(named).server.fetch(request, { OAUTH_KV: store }, CONTEXT));
+      });
+    return {
+      async fetch(request, path) {
+        if (!isPrivate(request, base))
+          return refusedPage(`Signing in is possible at ${issuerOf(base)} only.`, 403);
+        const to = (route: string): Request => atAddress(request, base, route);
+        if (path === "/authorize") return authorize(to(path));
+        if (path === "/oauth/revoke") return library(to("/oauth/token"));
+        if (path !== METADATA) return library(to(path));
+        const answer = await library(atMetadata(request, base));
+        return answer.ok && request.method === "GET" ? completed(answer, base) : answer;
+      },
+      async of(token) {
+        const found = await api([]).unwrapToken<GrantProps>(token);
+        if (!found || typeof found.audience !== "string") return null;
+        const identity = grants.identityOf(found.grant.props.consent);
+        if (!identity || resource(found.audience)?.place !== identity.vault) return null;
+        return found.scope.includes(WRITE) ? identity : { ...identity, rights: "read" };
+      },
+      signIn: async (request, secret) =>
+        isPrivate(request, base) ? owner.signIn(secret) : { signedIn: false, why: "none", wait: 0 },
+    };
+  };
+  return { at, sweep: () => grants.sweep() };
+};
+
+/** Gives the library as it is for an issuer and its resources; it is made anew only where they are others. */
+const openLibrary = (
+  store: Store,
+  grants: Grants,
+  clients: Clients,
+): ((issuer: string, addresses: ReturnType<Resources["addresses"]>) => Library) => {
   let known: (Library & { key: string }) | null = null;
-  /** The library as it is for these resources; it is made anew only where they are others. */
-  const libraryFor = (named: readonly string[]): Library => {
-    const issuer = issuerOf(parts.base());
-    const addresses = resources.addresses(named);
+  return (issuer, addresses) => {
     const key = JSON.stringify([issuer, addresses]);
     if (known?.key === key) return known;
     const server = new OAuthAuthorizationServer<Env>({
@@ -72,51 +125,9 @@ export const openOAuth = (parts: OAuthParts): OAuth => {
       tokenExchangeCallback: ({ props }) => stillThere(grants, props as GrantProps),
       onError: () => undefined,
     });
-    const made = { key, server, api: server.getOAuthApi(env) };
+    const made = { key, server, api: server.getOAuthApi({ OAUTH_KV: store }) };
     known = made;
     return made;
-  };
-  const api = (named: readonly string[]): OAuthHelpers => libraryFor(named).api;
-  const { at: resource } = resources;
-  const consent = openConsent({ api, store, words, grants, clients, resource, foldersOf: parts.foldersOf });
-  const origin = (): string => parts.base().origin;
-  const authorize = openAuthorize({ api, owner, words, clients, consent, origin });
-
-  // The library reads, thinks and writes: one request after another, or a code could be used twice at once.
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = (work: () => Promise<Response>): Promise<Response> => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-  const library = (request: Request): Promise<Response> =>
-    inTurn(async () => {
-      const named = await resourcesIn(request, store);
-      return plain(await libraryFor(named).server.fetch(request, env, CONTEXT));
-    });
-
-  return {
-    async fetch(request, path) {
-      const base = parts.base();
-      if (!isPrivate(request, base))
-        return refusedPage(`Signing in is possible at ${issuerOf(base)} only.`, 403);
-      const at = (route: string): Request => atAddress(request, base, route);
-      if (path === "/authorize") return authorize(at(path));
-      if (path === "/oauth/revoke") return library(at("/oauth/token"));
-      if (path !== METADATA) return library(at(path));
-      const answer = await library(atMetadata(request, base));
-      return answer.ok && request.method === "GET" ? completed(answer, base) : answer;
-    },
-    async of(token) {
-      const found = await api([]).unwrapToken<GrantProps>(token);
-      if (!found || typeof found.audience !== "string") return null;
-      const identity = grants.identityOf(found.grant.props.consent);
-      if (!identity || resource(found.audience)?.place !== identity.vault) return null;
-      return found.scope.includes(WRITE) ? identity : { ...identity, rights: "read" };
-    },
-    signIn: async (request, secret) =>
-      isPrivate(request, parts.base()) ? owner.signIn(secret) : { signedIn: false, why: "none", wait: 0 },
-    sweep: () => grants.sweep(),
   };
 };
 
@@ -148,7 +159,7 @@ const stillThere = (grants: Grants, { consent }: GrantProps): undefined => {
 /** Passphrases and codes go over TLS or stay on this computer: other names under which it listens are for tokens alone. */
 const isPrivate = (request: Request, base: URL): boolean => {
   const { hostname } = new URL(`http://${request.headers.get("host") ?? "invalid"}`);
-  return LOOPBACK.has(hostname) || hostname === base.hostname;
+  return isLoopback(hostname) || hostname === base.hostname;
 };
 
 /** The request as clients address it: behind a proxy it came under another name. */

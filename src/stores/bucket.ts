@@ -35,6 +35,8 @@ export type PutOptions = {
   sha256?: string;
 };
 
+const encoder = new TextEncoder();
+
 /** On the tag that is known, or on there being nothing. */
 export const onlyIfStill = (etag: string): PutOptions["onlyIf"] =>
   etag === "" ? { etagDoesNotMatch: "*" } : { etagMatches: etag };
@@ -60,6 +62,21 @@ export function keyOf(workspace: string, path: string): string {
   return `${workspace}/${prefix}${path.slice(root.length)}`;
 }
 
+/** Bytes of the longest key that R2 takes. */
+const KEY_LIMIT = 1024;
+
+/** Refused before anything is decided: R2 would never take it. */
+export function checkKey(workspace: string, path: string): void {
+  const bytes = encoder.encode(keyOf(workspace, path)).length;
+  if (bytes <= KEY_LIMIT) return;
+  const most = KEY_LIMIT - (bytes - encoder.encode(path).length);
+  throw new NoteError(
+    "path_refused",
+    `The path is too long for the bucket: it has ${encoder.encode(path).length} bytes, and there is room for ${most}. A letter outside of English has two to four. Nothing was changed; choose shorter names, or fewer folders.`,
+    { path, limit: most },
+  );
+}
+
 /** Null for what another program put there that is no file of a vault. */
 export function pathOf(workspace: string, area: Area, key: string): string | null {
   const path = area.root + key.slice(workspace.length + 1 + area.prefix.length);
@@ -72,7 +89,6 @@ export function pathOf(workspace: string, area: Area, key: string): string | nul
 /** Bytes of all that is told beside a note, and how much of its text is looked at for that. */
 const METADATA = 2048;
 const LOOKED_AT = 16 * 1024;
-const encoder = new TextEncoder();
 
 /** Title, type, tags and time, as a published spec has them: cut where they are too long, never refused. */
 export function metadataOf(path: string, bytes: Uint8Array, modified: Date): Record<string, string> {

@@ -26,7 +26,7 @@ import { breather } from "../notebook/turns.ts";
 import { fetchFacts } from "./folder-facts.ts";
 import { finishPending, folderWriter, readOnlyVault } from "./folder-writer.ts";
 import { openGuardSweep } from "./guard-sweep.ts";
-import { folderListing, freeTrashPath, listNotes, statOf } from "./listing.ts";
+import { folderListing, freeTrashPaths, listNotes, statOf } from "./listing.ts";
 import { openListings } from "./listings.ts";
 import { listOddities } from "./oddities.ts";
 import { refusal, refusing } from "./refusals.ts";
@@ -121,7 +121,7 @@ type Reading = Pick<
   | "rules"
   | "settings"
   | "present"
-  | "trashPlace"
+  | "trashPlaces"
   | "trashed"
   | "tree"
   | "hasFolder"
@@ -133,7 +133,7 @@ function readingFrom(disk: Disk, lock: Lock, report: (sentence: string) => void)
     list: () => listNotes(disk, report),
     async folder(path) {
       return refusing(path, () => {
-        const listed = folderListing(disk, path);
+        const listed = folderListing(disk, path, report);
         if (listed === null) disk.present();
         return listed;
       });
@@ -163,7 +163,7 @@ function readingFrom(disk: Disk, lock: Lock, report: (sentence: string) => void)
       }),
     settings: async () => refusing(undefined, () => listSettings(disk)),
     present: () => refusing(undefined, () => disk.present()),
-    trashPlace: async (path, taken) => refusing(path, () => freeTrashPath(disk, path, taken)),
+    trashPlaces: async (paths) => refusing(TRASH, () => freeTrashPaths(disk, paths)),
     trashed: async (files) => refusing(TRASH, () => trashedAt(disk, files)),
     hasFolder: async (folder) => refusing(folder, () => disk.lookFolder(folder)?.kind === "folder"),
     tree: async (folder, most) => refusing(folder, () => treeOf(disk, folder, most)),

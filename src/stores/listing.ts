@@ -17,36 +17,54 @@ export async function* listNotes(disk: Disk, report: (sentence: string) => void)
   const folders = [""];
   // The list grows while it is walked.
   for (const folder of folders) {
-    const names = refusing(folder, () => permittedNames(disk, folder, report));
-    if (names === null) continue;
+    const permitted = <T>(work: () => T): T | typeof CLOSED => unlessClosed(folder, work, report);
+    const names = refusing(folder, () => permitted(() => visibleNames(disk, folder)));
+    if (names === CLOSED) yield notListed(folder);
+    if (names === null || names === CLOSED) continue;
     for (let from = 0; from < Math.max(names.notes.length, names.attachments.length); from += BATCH) {
       const some = (all: readonly string[]) => all.slice(from, from + BATCH);
-      yield refusing(folder, () => ({
-        notes: statsOf<NotePath>(disk, folder, some(names.notes)),
-        attachments: statsOf<AttachmentPath>(disk, folder, some(names.attachments)),
-      }));
+      const listed = refusing(folder, () =>
+        permitted(() => ({
+          notes: statsOf<NotePath>(disk, folder, some(names.notes)),
+          attachments: statsOf<AttachmentPath>(disk, folder, some(names.attachments)),
+        })),
+      );
+      yield listed === CLOSED ? notListed(folder) : listed;
       await new Promise((resolve) => setImmediate(resolve));
     }
     for (const below of names.folders) folders.push(below);
   }
 }
 
-export function folderListing(disk: Disk, folder: string): (Listed & { folders: string[] }) | null {
+export function folderListing(
+  disk: Disk,
+  folder: string,
+  report: (sentence: string) => void,
+): (Listed & { folders: string[] }) | null {
   if (folder.split("/").some((segment) => segment.startsWith("."))) return null;
-  const names = visibleNames(disk, folder);
-  return (
-    names && {
-      notes: statsOf<NotePath>(disk, folder, names.notes),
-      attachments: statsOf<AttachmentPath>(disk, folder, names.attachments),
-      folders: names.folders,
-    }
+  const listed = unlessClosed(
+    folder,
+    () => {
+      const names = visibleNames(disk, folder);
+      return (
+        names && {
+          notes: statsOf<NotePath>(disk, folder, names.notes),
+          attachments: statsOf<AttachmentPath>(disk, folder, names.attachments),
+          folders: names.folders,
+        }
+      );
+    },
+    report,
   );
+  return listed === CLOSED ? { ...notListed(folder), folders: [] } : listed;
 }
 
-export function freeTrashPath(disk: Disk, path: string, used: Iterable<TrashPath> = []): TrashPath {
+const notListed = (folder: string): Listed => ({ notes: [], attachments: [], closed: [folder] });
+
+export function freeTrashPaths(disk: Disk, paths: readonly string[]): TrashPath[] {
   const names = Object.values(disk.names(TRASH) ?? {}).flat();
-  const taken = new Set([...names, ...Array.from(used, nameIn)].map(fold));
-  return freeInTrash(path, (place) => taken.has(fold(nameIn(place))));
+  const taken = new Set(names.map(fold));
+  return freeInTrash(paths, (place) => taken.has(fold(nameIn(place))));
 }
 
 export function statOf<Path extends string = NotePath>(
@@ -56,10 +74,16 @@ export function statOf<Path extends string = NotePath>(
   return { path: path as Path, stamp, modified, changed, size };
 }
 
+const CLOSED = Symbol("closed");
+
 /** A folder that may not be read hides its notes, and no more than its own. */
-function permittedNames(disk: Disk, folder: string, report: (sentence: string) => void) {
+function unlessClosed<T>(
+  folder: string,
+  work: () => T,
+  report: (sentence: string) => void,
+): T | typeof CLOSED {
   try {
-    return visibleNames(disk, folder);
+    return work();
   } catch (error) {
     const code = codeOf(error) ?? "";
     if (folder === "" || !["EACCES", "EPERM", "EPATH", "ELOOP"].includes(code)) throw error;
@@ -68,7 +92,7 @@ function permittedNames(disk: Disk, folder: string, report: (sentence: string) =
         ? "Some folders are too deep to be listed."
         : `The folder "${folder}" may not be read; its notes are not listed.`,
     );
-    return null;
+    return CLOSED;
   }
 }
 

@@ -144,9 +144,9 @@ export function openMemory(
       const places = [...files.keys()].filter((it) => it.startsWith(`${TRASH}/`)) as TrashPath[];
       return findTrashed(wanted, places.toReversed(), (place) => versionFor(place, files.get(place)!.bytes));
     },
-    trashPlace: async (path, used = new Set()) => {
-      const taken = new Set([...files.keys(), ...used].map(fold));
-      return freeInTrash(path, (place) => taken.has(fold(place)));
+    trashPlaces: async (paths) => {
+      const taken = new Set([...files.keys()].map(fold));
+      return freeInTrash(paths, (place) => taken.has(fold(place)));
     },
     onLateEdit: () => undefined,
     health: HEALTHY,

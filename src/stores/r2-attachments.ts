@@ -4,14 +4,14 @@ import { blobId, streamSha256 } from "../disk/hash.ts";
 import { bytesText } from "../markdown/bytes-text.ts";
 import { NoteError } from "../markdown/errors.ts";
 import type { FolderTree } from "../notebook/folder-tree.ts";
-import type { NoteStore, Stat } from "../notebook/parts.ts";
+import type { NoteStore, Stat, Version } from "../notebook/parts.ts";
 import { isNote, type AttachmentPath, type NotePath } from "../notebook/paths.ts";
 import { isText, pointerText } from "../notebook/pointer.ts";
 import { isVaultFile } from "../notebook/vault-path.ts";
 import { keyOf, refusing } from "./bucket.ts";
 import { foldersAmong } from "./flat-keys.ts";
 import { statOf, type FileRow, type Files } from "./r2-files.ts";
-import type { Shelf } from "./r2-flush.ts";
+import type { Shelf } from "./r2-place.ts";
 
 /** The largest file that is moved or removed here: its bytes are read twice, and a request has little time. */
 const FILE_LIMIT = 100_000_000;
@@ -42,7 +42,7 @@ export async function readPointer(shelf: Shelf, path: string): ReturnType<NoteSt
     if (!there && row?.waiting) return null;
     if (!there) {
       if (row) files.drop(path);
-      if (row) shelf.seen([path]);
+      if (row) void shelf.seen([path]);
       return null;
     }
     if (known && there.etag === row!.etag) return known;
@@ -50,7 +50,7 @@ export async function readPointer(shelf: Shelf, path: string): ReturnType<NoteSt
     const sha256 = await refusing(() => hashAt(shelf, at, there.etag), path);
     if (sha256 === null || !isSame(files.get(path), row)) continue;
     const { etag, size, uploaded } = there;
-    const version = blobId(pointerBytes(sha256, size));
+    const version = pointerVersion(sha256, size);
     const found: FileRow = row?.waiting
       ? { ...row, version }
       : {
@@ -66,7 +66,7 @@ export async function readPointer(shelf: Shelf, path: string): ReturnType<NoteSt
       files.put(found);
       files.setBytes({ source: "", etag: "", ...(row?.waiting ? files.bytesOf(path) : {}), path, sha256 });
     });
-    shelf.seen([path]);
+    void shelf.seen([path]);
     return knownPointer(files, found);
   }
   throw new NoteError("busy", `Another program is writing "${path}". Try again in a moment.`, { path });
@@ -77,6 +77,7 @@ const isSame = (one: FileRow | undefined, other: FileRow | undefined): boolean =
 
 const pointerBytes = (sha256: string, size: number): Uint8Array =>
   new TextEncoder().encode(pointerText({ sha256, size }));
+export const pointerVersion = (sha256: string, size: number): Version => blobId(pointerBytes(sha256, size));
 
 /** Null where its bytes have not been hashed since they changed. */
 function knownPointer(files: Files, row: FileRow): Awaited<ReturnType<NoteStore["read"]>> {

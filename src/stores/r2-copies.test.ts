@@ -14,11 +14,12 @@ const vault = async (given: Record<string, string> = FILES) => {
   const { bucket: watched, calls, failing } = failingBucket(bucket);
   const sql = await openSql(":memory:");
   const seen: string[] = [];
+  let passed = 0;
   const open = () =>
     openR2(watched, sql, {
       workspace: "w",
-      now: () => new Date(),
-      seen: (paths) => void seen.push(...paths),
+      now: () => new Date(Date.now() + passed),
+      seen: async (paths) => seen.push(...paths) > 0,
       later: () => undefined,
     });
   const store = open();
@@ -31,6 +32,7 @@ const vault = async (given: Record<string, string> = FILES) => {
     seen,
     open,
     store,
+    pass: (ms: number) => void (passed += ms),
     inBucket: () =>
       Object.fromEntries(
         [...bucket.objects].map(([key, { bytes }]) => [key, new TextDecoder().decode(bytes)]),
@@ -113,13 +115,14 @@ describe("a bucket that fails", () => {
   });
 
   test("a copy that was done although it seemed to fail counts", async () => {
-    const { move, failing, inBucket, store } = await vault();
+    const { move, failing, inBucket, store, pass } = await vault();
     failing.set("put", async (done) => {
       await done();
       return down();
     });
     await move({ "a.png": "c.png" });
     failing.clear();
+    pass(1100);
     expect(await store.flush()).toBe(true);
     expect(Object.keys(inBucket()).toSorted()).toEqual([
       "w/attachments/b.png",
@@ -148,10 +151,11 @@ describe("a bucket that fails", () => {
 
 describe("another program", () => {
   test("what it put in the place of a file that is on its way goes along, and stays", async () => {
-    const { move, failing, outside, inBucket, store, bytes, seen } = await vault();
+    const { move, failing, outside, inBucket, store, bytes, seen, pass } = await vault();
     failing.set("put", down);
     await move({ "a.png": "c.png" });
     failing.clear();
+    pass(1100);
     await outside("a.png", "theirs");
     expect(await store.flush()).toBe(true);
     expect(inBucket()).toMatchObject({ "w/attachments/a.png": "theirs", "w/attachments/c.png": "theirs" });
@@ -163,10 +167,11 @@ describe("another program", () => {
   });
 
   test("what it put where a file was to come is kept beside it", async () => {
-    const { move, failing, outside, inBucket, store } = await vault();
+    const { move, failing, outside, inBucket, store, pass } = await vault();
     failing.set("put", down);
     await move({ "a.png": "c.png" });
     failing.clear();
+    pass(1100);
     await outside("c.png", "theirs");
     await store.flush();
     expect(await store.flush()).toBe(true);
@@ -180,10 +185,11 @@ describe("another program", () => {
   });
 
   test("what it took away is gone, and nothing else", async () => {
-    const { move, failing, bucket, store, bytes } = await vault();
+    const { move, failing, bucket, store, bytes, pass } = await vault();
     failing.set("put", down);
     await move({ "a.png": "c.png" });
     failing.clear();
+    pass(1100);
     bucket.objects.delete("w/attachments/a.png");
     expect(await store.flush()).toBe(true);
     expect([await bytes("c.png"), await bytes("b.png")]).toEqual([null, "picture b"]);

@@ -4,15 +4,15 @@ import { conflictName } from "../notebook/vault-path.ts";
 import { isTooSoon, keyOf, onlyIfStill, STAGED, type Fetched } from "./bucket.ts";
 import { hashAt } from "./r2-attachments.ts";
 import type { BytesRow, FileRow } from "./r2-files.ts";
-import type { Shelf, Together } from "./r2-flush.ts";
+import type { Outcome, Together } from "./r2-flush.ts";
+import { isLeftOver, type Shelf } from "./r2-place.ts";
 
-/** Copies that are made before somebody else has a turn, and their bytes. */
-const COPIES = 100;
+/** Bytes of the copies that are made before somebody else has a turn. */
 const BYTES = 250_000_000;
 
 /** Whether none is left. */
 export async function flushCopies(shelf: Shelf, together: Together): Promise<boolean> {
-  const { files } = shelf;
+  const { files, tries } = shelf;
   const tried = new Set<string>();
   let bytes = 0;
   for (;;) {
@@ -21,21 +21,23 @@ export async function flushCopies(shelf: Shelf, together: Together): Promise<boo
     // An object that another copy still needs is not written over.
     const free = copies.filter(({ path }) => !files.isSource(path));
     const next: BytesRow[] = [];
-    for (const copy of free.slice(0, COPIES - tried.size)) {
+    for (const copy of free.filter(({ path }) => tries.isDue(path))) {
       bytes += files.get(copy.path)?.size ?? 0;
       if (bytes <= BYTES || tried.size + next.length === 0) next.push(copy);
     }
     for (const { path } of next) tried.add(path);
-    if (next.length > 0 && !(await together(next.map((copy) => () => flushCopy(shelf, copy))))) return false;
-    if (next.length > 0) continue;
+    const work = next.map((copy) => ({ path: copy.path, work: () => flushCopy(shelf, copy) }));
+    if (work.length > 0 && !(await together(work))) return false;
+    if (work.length > 0) continue;
     if (free.length > 0) return false;
     // All that are left take each other's names: the first steps aside.
-    if (!(await stepAside(shelf, copies[0]!))) return false;
+    const [first] = copies as [BytesRow];
+    if (!(await together([{ path: first.path, work: () => stepAside(shelf, first) }]))) return false;
   }
 }
 
-async function flushCopy(shelf: Shelf, copy: BytesRow): Promise<boolean> {
-  const { bucket, workspace, files, seen } = shelf;
+async function flushCopy(shelf: Shelf, copy: BytesRow): Promise<Outcome> {
+  const { bucket, workspace, files, tries, seen } = shelf;
   const { path, source } = copy;
   const row = files.get(path)!;
   const object = await bucket.get(keyOf(workspace, source));
@@ -45,29 +47,34 @@ async function flushCopy(shelf: Shelf, copy: BytesRow): Promise<boolean> {
       files.drop(path);
       if (row.etag !== "") files.remove(path, row.etag);
     });
-    seen([path]);
-    return true;
+    void seen([path]);
+    return "done";
   }
   // What another program has put there since goes along as it is; where it was put, it stays, too.
   const isOurs = object.etag === copy.etag;
-  const inPlace = (etag: string): true => {
+  const inPlace = (etag: string): Outcome => {
     // It may have been hashed meanwhile.
     const version = isOurs ? files.get(path)!.version : "";
     files.transaction(() => {
       files.put({ ...row, etag, base: version, version, size: object.size, waiting: 0 });
       files.setBytes({ ...files.bytesOf(path)!, source: "", etag: "" });
+      tries.settled(path);
     });
-    if (!isOurs) seen([path]);
-    return true;
+    if (!isOurs) void seen([path]);
+    return "done";
   };
-  const placed = await placeCopy(shelf, row, object, isOurs ? copy.sha256 : "");
-  if (placed === "too soon") return false;
+  const placed = await placeCopy(shelf, row, object, isOurs ? copy.sha256 : "").catch((error: unknown) => {
+    tries.touched(path);
+    throw error;
+  });
+  if (placed === "too soon") return "too soon";
   if (placed !== null) return inPlace(placed);
   const there = await bucket.head(keyOf(workspace, path));
   if (there && there.size === object.size && (await isCopyOf(shelf, path, there.etag, source, object.etag)))
     return inPlace(there.etag);
-  keepTheirs(shelf, row, there);
-  return false;
+  if (there && (await isLeftOver(shelf, path, there))) files.put({ ...row, etag: there.etag });
+  else keepTheirs(shelf, row, there);
+  return "again";
 }
 
 /** The tag of what is in place now; null where something else lies there than was expected. */
@@ -132,11 +139,11 @@ function keepTheirs(
     files.put({ path: copy, etag: "", base: etag, version: "", modified, size, waiting: 1 });
     files.setBytes({ path: copy, sha256: "", source: path, etag });
   });
-  seen([copy]);
+  void seen([copy]);
 }
 
-/** Copies a file to a place of our own, from where it goes on: false where something else lay there. The place is cleared in any case, also where this is cut short. */
-async function stepAside(shelf: Shelf, copy: BytesRow): Promise<boolean> {
+/** Copies a file to a place of our own, from where it goes on: `again` where something else lay there. The place is cleared in any case, also where this is cut short. */
+async function stepAside(shelf: Shelf, copy: BytesRow): Promise<Outcome> {
   const { bucket, workspace, files } = shelf;
   const aside = `${STAGED.root}${copy.etag}`;
   const key = keyOf(workspace, aside);
@@ -149,10 +156,10 @@ async function stepAside(shelf: Shelf, copy: BytesRow): Promise<boolean> {
   const isOurs = made || !there || !object || there.etag === copy.etag;
   if (!isOurs && !(await isCopyOf(shelf, aside, there.etag, copy.source, object.etag))) {
     await bucket.delete(key);
-    return false;
+    return "again";
   }
   // Bytes of another program have a tag that is not the expected one, here as there.
   const etag = there && object?.etag === copy.etag ? there.etag : copy.etag;
   files.setBytes({ ...copy, source: aside, etag });
-  return true;
+  return "done";
 }

@@ -118,6 +118,8 @@ export function openFiles(sql: Sql) {
         "INSERT INTO r2_last VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET paths = excluded.paths WHERE paths <> excluded.paths",
         JSON.stringify(paths),
       ),
+    /** The index has the last change. */
+    end: (): void => sql.run("DELETE FROM r2_last"),
     /** The paths of the last change that was begun; it is not said whether it ended. */
     last: (): string[] => {
       const row = sql.get<{ paths: string }>("SELECT paths FROM r2_last");

@@ -2,7 +2,7 @@
 
 import { AREAS, areaOf, pathOf } from "./bucket.ts";
 import { afterAll } from "./r2-files.ts";
-import type { Shelf } from "./r2-flush.ts";
+import type { Shelf } from "./r2-place.ts";
 
 /** Where a comparison has got to: the area, and the last path that was compared. */
 export type ListingPlace = { area: number; after: string };

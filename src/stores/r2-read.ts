@@ -9,7 +9,7 @@ import { findTrashed, nameIn, namesBeforeTrash, TRASH } from "../notebook/vault-
 import { refusing } from "./bucket.ts";
 import { isPointed, readPointer } from "./r2-attachments.ts";
 import { afterAll, isTooLarge, statOf, type FileRow } from "./r2-files.ts";
-import { fetched, type Shelf } from "./r2-flush.ts";
+import { fetched, type Shelf } from "./r2-place.ts";
 
 /** A note may be changed by us while it is being read; then it is read again, this often. */
 const READS = 4;
@@ -33,7 +33,7 @@ async function readText(shelf: Shelf, path: FilePath | SettingsPath): ReturnType
     if ((now?.etag !== row?.etag || now?.version !== row?.version) && tries < READS) continue;
     if (!there) {
       if (row) files.drop(path);
-      if (row) seen([path]);
+      if (row) void seen([path]);
       return null;
     }
     const version = there.bytes ? blobId(there.bytes) : "";
@@ -45,7 +45,7 @@ async function readText(shelf: Shelf, path: FilePath | SettingsPath): ReturnType
     if (found !== row) {
       files.put(found);
       // One that was known only by its tag is read by whoever was told of it.
-      if (row?.version !== "") seen([path]);
+      if (row?.version !== "") void seen([path]);
     }
     // A canvas that outgrew what is taken for text.
     if (!there.bytes && isPointed(path, size)) return readPointer(shelf, path);

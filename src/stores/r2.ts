@@ -9,35 +9,38 @@ import {
   type NotePath,
   type RulePath,
 } from "../notebook/paths.ts";
-import { fold } from "../notebook/resolve.ts";
 import { SETTINGS } from "../notebook/settings/settings-files.ts";
 import { freeInTrash } from "../notebook/vault-path.ts";
 import type { Sql } from "../sqlite/sql.ts";
 import { refusing, type Bucket } from "./bucket.ts";
+import { countedBucket } from "./counted-bucket.ts";
 import { folderAmong } from "./flat-keys.ts";
 import { firstBytes, treeAmong } from "./r2-attachments.ts";
 import { afterAll, openFiles, statOf, type FileRow } from "./r2-files.ts";
 import { compareListing, type ListingPlace } from "./r2-listing.ts";
 import { readFrom, trashedAmong } from "./r2-read.ts";
-import type { Shelf } from "./r2-flush.ts";
+import type { Shelf } from "./r2-place.ts";
+import { openTries } from "./r2-tries.ts";
 import { openR2Writer } from "./r2-write.ts";
 
 export type R2Options = {
   /** What the keys of this workspace begin with. */
   workspace: string;
   now(): Date;
-  /** Takes the paths of notes that another program changed, or that a change which was cut short left behind. */
-  seen(paths: NotePath[]): void;
-  /** Something waits to be brought into the bucket: `flush` is to be called in a second or so. */
-  later(): void;
+  /** Takes the paths of notes that another program changed, or that a change which was cut short left behind; resolves to whether the index has them. */
+  seen(paths: NotePath[]): Promise<boolean>;
+  /** Something waits to be brought into the bucket: `flush` is to be called in so many milliseconds. */
+  later(milliseconds: number): void;
 };
 type Page = Listed & { inOrder: Stat<LinkedPath>[]; last: string };
 export type R2Store = NoteStore & {
   /** What is listed after a path; `inOrder` has all of it, in the order of paths. */
   listAfter(path: string, batch: number): AsyncIterable<Page>;
   count(): number;
-  /** Brings what waits into the bucket: whether nothing is left. */
+  /** Brings a part of what waits into the bucket: whether nothing is left. */
   flush(): Promise<boolean>;
+  /** Milliseconds until it is worth while to call `flush`; null where nothing waits. */
+  due(): number | null;
   /** Compares the next page of the bucket's listing with the rows: what differs is known from then on. Null after the last. */
   compare(place: ListingPlace | null): Promise<ListingPlace | null>;
 };
@@ -46,13 +49,13 @@ const BATCH = 1000;
 const PENDING =
   "Some changes are kept beside the bucket, because it did not take them yet. They are tried again by themselves.";
 
-export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
+export function openR2(given: Bucket, sql: Sql, options: R2Options): R2Store {
   const { workspace, now, later } = options;
   const files = openFiles(sql);
-  const seen = (paths: string[]): void =>
+  const seen = (paths: string[]): Promise<boolean> =>
     options.seen(paths.filter((path) => !path.startsWith(".")) as NotePath[]);
-  const shelf: Shelf = { bucket, workspace, files, now, seen };
-  const { alone, apply, onLateEdit, flush, isFailing, idle } = openR2Writer(shelf, later);
+  const shelf: Shelf = { ...countedBucket(given), workspace, files, tries: openTries(sql, now), now, seen };
+  const { flush, due, isFailing, idle, background, ...writer } = openR2Writer(shelf, later);
 
   async function* listAfter(path: string, batch: number): AsyncGenerator<Page> {
     for (let from = path; ;) {
@@ -102,15 +105,10 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
         return row ? [{ ...statOf(row), path }] : [];
       });
     },
-    apply,
-    alone,
-    background: alone,
+    ...writer,
+    background,
     present: () => workspace,
-    trashPlace: async (path, used = new Set()) => {
-      const taken = new Set([...used].map(fold));
-      return freeInTrash(path, (place) => taken.has(fold(place)) || files.taken(place));
-    },
-    onLateEdit,
+    trashPlaces: async (paths) => freeInTrash(paths, files.taken),
     health: {
       ...HEALTHY,
       async *oddities() {
@@ -123,7 +121,8 @@ export function openR2(bucket: Bucket, sql: Sql, options: R2Options): R2Store {
       troubles: () => (isFailing() ? [PENDING] : []),
     },
     flush,
-    compare: (from) => alone(() => refusing(() => compareListing(shelf, from))),
+    due,
+    compare: (from) => background(() => refusing(() => compareListing(shelf, from))),
     close: async () => void (await idle()),
   };
 }

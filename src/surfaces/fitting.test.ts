@@ -31,6 +31,10 @@ test("a remark says what is missing, and there is none where nothing is", () => 
   expect(listRemark(3, 3, { partial: true })).toContain("no time to look at every note");
   const soFar = { done: 2310, total: 6571 };
   expect(listRemark(3, 3, { partial: true, soFar })).toContain("Still indexing, 2,310 of 6,571 notes so far");
+  expect(listRemark(0, 0, { partial: true, unread: 1 })).toContain(
+    "1 note could not be read when last tried",
+  );
+  expect(listRemark(3, 3, { partial: true, unread: 2 })).toContain("2 notes could not be read");
   expect(withRemark({ a: 1 }, "")).toEqual({ a: 1 });
   expect(withRemark({ a: 1 }, "cut")).toEqual({ text: '{"a":1}', remark: "cut" });
   expect(withRemark("text", "cut")).toEqual({ text: "text", remark: "cut" });

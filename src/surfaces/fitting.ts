@@ -1,6 +1,7 @@
 /** Lists in answers: as many whole items as one answer has room for, and a remark of its own on what is left out. */
 
 import type { Found } from "../notebook/filter.ts";
+import type { Notebook } from "../notebook/notebook.ts";
 import { saySoFar } from "../notebook/waiting.ts";
 import type { Answer } from "./surface.ts";
 
@@ -21,16 +22,24 @@ export function firstThatFit<T>(
   return over === -1 ? [...items] : items.slice(0, over);
 }
 
-/** Whether a list may lack something, and how far a first indexing has come where that is why. */
-export type Coverage = Pick<Found, "partial" | "soFar">;
+/** Whether a list may lack something, and how far a first indexing has come, or how many notes could not be read, where that is why. */
+export type Coverage = Pick<Found, "partial" | "soFar" | "unread">;
 
 /** The coverage of a list that is no search. */
-export const coverageOf = (soFar: Found["soFar"] | null): Coverage =>
-  soFar ? { partial: true, soFar } : { partial: false };
+export function coverageOf(notebook: Pick<Notebook, "soFar" | "unread">): Coverage {
+  const [soFar, unread] = [notebook.soFar(), notebook.unread()];
+  return {
+    partial: soFar !== null || unread > 0,
+    ...(soFar === null ? {} : { soFar }),
+    ...(unread === 0 ? {} : { unread }),
+  };
+}
 
 /** Why a list may lack something; "" where it does not. */
-export const partialRemark = ({ partial, soFar }: Coverage): string => {
+export const partialRemark = ({ partial, soFar, unread }: Coverage): string => {
   if (soFar) return `Still indexing, ${saySoFar(soFar)}: ask again in a moment for the rest.`;
+  if (unread)
+    return `${unread === 1 ? "1 note" : `${unread} notes`} could not be read when last tried, so what stands there may be missing; it is tried again.`;
   return partial ? "There was no time to look at every note, so some may be missing." : "";
 };
 

@@ -4,11 +4,11 @@ import { NoteError } from "../markdown/errors.ts";
 import { merge3 } from "../markdown/merge.ts";
 import type { Brought } from "../notebook/copies.ts";
 import { decodeText, encodeText } from "../notebook/note.ts";
-import type { Version } from "../notebook/parts.ts";
+import { NOTE_LIMIT, type Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { conflictName } from "../notebook/vault-path.ts";
 import { keyOf, type Line, type Where } from "./agreed.ts";
-import type { Carrying, Step } from "./plan.ts";
+import type { Carrying, Left, Step } from "./plan.ts";
 import { MOST, MOST_BYTES, type Side } from "./side.ts";
 
 export type How = {
@@ -44,7 +44,7 @@ const OF_ONE_NOTE = new Set(["version_conflict", "note_exists", "note_missing", 
 const MEANWHILE = "it changed while this ran; run it again";
 
 /** Removals come last: what was moved is in its new place before the old one goes. */
-export async function carry({ steps, agreed, held }: Carrying, how: How): Promise<Done[]> {
+export async function carry({ steps, agreed, left, held }: Carrying, how: How): Promise<Done[]> {
   if (!how.dryRun && agreed.length > 0) how.record(agreed);
   const all: Done[] = [];
   const ordered = steps.toSorted((a, b) => Number(a.do === "remove") - Number(b.do === "remove"));
@@ -54,8 +54,18 @@ export async function carry({ steps, agreed, held }: Carrying, how: How): Promis
     all.push(...(await delivered(loads, how)));
     how.progress(all.length, steps.length);
   }
-  return all;
+  return [...all, ...left.map((one) => refused(one.path, reasonOf(one, how.to)).done)];
 }
+
+/** Why a note is left alone. */
+export const REASONS: Record<Left["why"], string> = {
+  too_large: `it is larger than ${NOTE_LIMIT / 1024 / 1024} MiB`,
+  refused: "it may not be read",
+  failed: "it could not be read yet; run this again",
+  closed: "the folder may not be listed",
+};
+const reasonOf = (left: Left, to: Where): string =>
+  `${(left.in === "target") === (to === "here") ? "here" : "there"} ${REASONS[left.why]}`;
 
 const sizeOf = (step: Step): number => (step.do === "remove" ? 0 : step.source.size);
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Held } from "../notebook/copies.ts";
+import type { Held, Unread } from "../notebook/copies.ts";
 import type { NotePath } from "../notebook/paths.ts";
 import { readAgreed, writeLines, type Line } from "./agreed.ts";
-import { planCarrying } from "./plan.ts";
+import { planCarrying, type Left } from "./plan.ts";
 
 const [A, B, C, D] = ["a", "b", "c", "d"].map((letter) => letter.repeat(40)) as [
   string,
@@ -13,8 +13,19 @@ const [A, B, C, D] = ["a", "b", "c", "d"].map((letter) => letter.repeat(40)) as 
 const held = (notes: Record<string, string>): Held[] =>
   Object.entries(notes).map(([path, version]) => ({ path: path as NotePath, version, size: 1 }));
 const agreedOn = (lines: Line[]) => readAgreed(writeLines(lines));
-const planned = (source: Record<string, string>, target: Record<string, string>, lines: Line[] = []) =>
-  planCarrying(held(source), held(target), agreedOn(lines), "there");
+type Unreads = { source?: Unread[]; target?: Unread[] };
+const planned = (
+  source: Record<string, string>,
+  target: Record<string, string>,
+  lines: Line[] = [],
+  unread: Unreads = {},
+) =>
+  planCarrying(
+    { notes: held(source), unread: unread.source ?? [] },
+    { notes: held(target), unread: unread.target ?? [] },
+    agreedOn(lines),
+    "there",
+  );
 
 describe("one note", () => {
   const path = "n.md";
@@ -51,6 +62,42 @@ describe("one note", () => {
   });
 });
 
+describe("a note that one copy could not read is left alone", () => {
+  const line = [{ path: "n.md", version: A }];
+  const unread = (path: string, why: Unread["why"] = "failed"): Unread[] => [{ path, why }];
+  const nothing = { steps: [], agreed: [], waiting: 0 };
+  test.each<[string, Record<string, string>, Record<string, string>, Unreads, Left["in"]]>([
+    ["in the source; both had it", {}, { "n.md": A }, { source: unread("n.md") }, "source"],
+    ["in the source; the target has another", {}, { "n.md": B }, { source: unread("n.md") }, "source"],
+    ["in the source; the target has it no more", {}, {}, { source: unread("n.md") }, "source"],
+    ["in the target; the source has another", { "n.md": B }, {}, { target: unread("n.md") }, "target"],
+    ["in the target; the source has it no more", {}, {}, { target: unread("n.md") }, "target"],
+    ["though an old version is told", { "n.md": A }, { "n.md": B }, { source: unread("n.md") }, "source"],
+  ])("%s", (_, source, target, unreads, where) => {
+    const left = [{ path: "n.md", in: where, why: "failed" }];
+    expect(planned(source, target, line, unreads)).toMatchObject({ ...nothing, left });
+  });
+
+  test("in a folder that may not be listed, and in no other", () => {
+    const lines = ["F/a.md", "F/G/b.md", "Fa.md"].map((path) => ({ path, version: A }));
+    const target = { "F/a.md": A, "F/G/b.md": A, "Fa.md": A };
+    const { steps, left } = planned({}, target, lines, { source: unread("F", "closed") });
+    expect(steps.map(({ path }) => path)).toEqual(["Fa.md"]);
+    expect(left.map(({ path, why }) => [path, why])).toEqual([
+      ["F/a.md", "closed"],
+      ["F/G/b.md", "closed"],
+    ]);
+  });
+
+  test("in another Unicode form; one that neither had is nobody's business", () => {
+    const [nfc, nfd] = ["Ärger.md".normalize("NFC"), "Ärger.md".normalize("NFD")];
+    const { steps, left } = planned({}, { [nfc]: A }, [{ path: nfc, version: A }], {
+      source: [...unread(nfd), ...unread("alone.md")],
+    });
+    expect([steps, left.map(({ path }) => path)]).toEqual([[], [nfc]]);
+  });
+});
+
 test("a note that goes and one that comes with its text are one that was moved; two alike are not", () => {
   const lines = [{ path: "old.md", version: A }];
   expect(planned({ "new.md": A }, { "old.md": A }, lines).steps).toEqual([
@@ -58,6 +105,23 @@ test("a note that goes and one that comes with its text are one that was moved; 
   ]);
   const two = planned({ "new.md": A, "other.md": A }, { "old.md": A }, lines);
   expect(two.steps.map((step) => step.do).toSorted()).toEqual(["create", "create", "remove"]);
+});
+
+describe("a name that changed only in case, and a text that changed", () => {
+  const lines = [{ path: "Note.md", version: A }];
+  test("are one move: no copy has both names beside each other", () => {
+    expect(planned({ "note.md": B }, { "Note.md": A }, lines).steps).toEqual([
+      expect.objectContaining({ do: "move", path: "note.md", from: "Note.md", expect: A }),
+    ]);
+  });
+
+  test("the name counts more than another note with the old text", () => {
+    const { steps } = planned({ "note.md": B, "other.md": A }, { "Note.md": A }, lines);
+    expect(steps).toEqual([
+      expect.objectContaining({ do: "move", path: "note.md", from: "Note.md" }),
+      expect.objectContaining({ do: "create", path: "other.md" }),
+    ]);
+  });
 });
 
 test("names in two Unicode forms are one note, which keeps the form that each side has", () => {

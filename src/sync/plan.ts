@@ -1,9 +1,11 @@
 /** What is to be carried from one copy of a vault to another, by versions: from what each has, and what both last agreed on. Pure (decision 34). */
 
-import type { Held } from "../notebook/copies.ts";
+import type { Held, Unread } from "../notebook/copies.ts";
 import type { Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
+import { fold } from "../notebook/resolve.ts";
 import { keyOf, type Agreed, type Line, type Where } from "./agreed.ts";
+import type { Whole } from "./side.ts";
 
 /** One note that is to be changed in the target. `path` is as the target has it, where it has it. */
 export type Step =
@@ -18,23 +20,33 @@ export type Carrying = {
   agreed: Line[];
   /** Notes that only the target has changed, added or removed: they wait for the other way. */
   waiting: number;
+  /** Notes that one copy has and could not read, while the other has them or both had: nothing is done to them, for what is not known is not gone. */
+  left: Left[];
   /** What each copy has, by path. */
   held: { source: ReadonlyMap<string, Version>; target: ReadonlyMap<string, Version> };
 };
 
+/** `in`: the copy that could not read it. */
+export type Left = { path: NotePath; in: "source" | "target"; why: Unread["why"] };
+
 type Pair = { source: Held | null; target: Held | null };
+type HeldBy = Pick<Whole, "notes" | "unread">;
 
 /** `to` says which copy is the target. */
-export function planCarrying(
-  source: readonly Held[],
-  target: readonly Held[],
-  agreed: Agreed,
-  to: Where,
-): Carrying {
+export function planCarrying(source: HeldBy, target: HeldBy, agreed: Agreed, to: Where): Carrying {
   const steps: Step[] = [];
   const lines: Line[] = [];
+  const left: Left[] = [];
   let waiting = 0;
-  for (const [key, pair] of pairsOf(source, target, agreed)) {
+  const [fromSource, fromTarget] = [unreadIn(source), unreadIn(target)];
+  for (const [key, pair] of pairsOf(source.notes, target.notes, agreed)) {
+    const [here, there] = [fromSource(key), fromTarget(key)];
+    const why = here ?? there;
+    if (why !== null) {
+      const path = pair.source?.path ?? pair.target?.path ?? (key as NotePath);
+      left.push({ path, in: here === null ? "target" : "source", why });
+      continue;
+    }
     const [s, t] = [pair.source?.version ?? null, pair.target?.version ?? null];
     const base = agreed.version(key, to === "there" ? { here: s, there: t } : { here: t, there: s });
     if (s === t) {
@@ -56,8 +68,21 @@ export function planCarrying(
     steps: withMoves(steps),
     agreed: lines,
     waiting,
-    held: { source: versionsOf(source), target: versionsOf(target) },
+    left,
+    held: { source: versionsOf(source.notes), target: versionsOf(target.notes) },
   };
+}
+
+/** Why a copy does not say what it has under a name; null where it does. */
+function unreadIn({ unread }: HeldBy): (key: string) => Unread["why"] | null {
+  const notes = new Map<string, Unread["why"]>();
+  const folders: string[] = [];
+  for (const { path, why } of unread) {
+    if (why === "closed") folders.push(`${keyOf(path)}/`);
+    else notes.set(keyOf(path), why);
+  }
+  return (key) =>
+    notes.get(keyOf(key)) ?? (folders.some((folder) => keyOf(key).startsWith(folder)) ? "closed" : null);
 }
 
 const versionsOf = (notes: readonly Held[]): Map<string, Version> =>
@@ -97,25 +122,52 @@ function pairsOf(source: readonly Held[], target: readonly Held[], agreed: Agree
   return pairs;
 }
 
-/** A note that goes and one that comes with the same text, and no other with it, are one that was moved: its past goes with it. */
+type Goes = Step & { do: "remove" };
+type Comes = Step & { do: "create" | "update" };
+
+/**
+ * A note that goes and one that comes are one that was moved, and its past goes with it, where their names differ only in case or Unicode
+ * form: no store has both beside each other. So are two with the same text, and no other with it.
+ */
 function withMoves(steps: readonly Step[]): Step[] {
-  const goes = new Map<Version, (Step & { do: "remove" })[]>();
-  const comes = new Map<Version, (Step & { do: "create" | "update" })[]>();
-  for (const step of steps) {
-    if (step.do === "remove") goes.set(step.expect, [...(goes.get(step.expect) ?? []), step]);
-    else if (step.do === "create" && step.source.size > 0)
-      comes.set(step.source.version, [...(comes.get(step.source.version) ?? []), step]);
-  }
   const moved = new Map<Step, Step | null>();
-  for (const [version, [come, ...more]] of comes) {
-    const [gone, ...others] = goes.get(version) ?? [];
-    if (!gone || !come || more.length + others.length > 0) continue;
+  const move = (gone: Goes, come: Comes): void => {
     const { path, source } = come;
     moved.set(come, { do: "move", path, from: gone.path, source, expect: gone.expect });
     moved.set(gone, null);
+  };
+  const left = (): { goes: Goes[]; comes: Comes[] } => ({
+    goes: steps.filter((step): step is Goes => step.do === "remove" && !moved.has(step)),
+    comes: steps.filter((step): step is Comes => step.do === "create" && !moved.has(step)),
+  });
+  const named = left();
+  const byName = grouped(named.goes, ({ path }) => fold(path));
+  for (const come of named.comes) {
+    const gone = byName.get(fold(come.path))?.shift();
+    if (gone) move(gone, come);
+  }
+  const { goes, comes } = left();
+  const byText = grouped(goes, ({ expect }) => expect);
+  const texts = grouped(
+    comes.filter(({ source }) => source.size > 0),
+    ({ source }) => source.version,
+  );
+  for (const [version, [come, ...more]] of texts) {
+    const [gone, ...others] = byText.get(version) ?? [];
+    if (gone && come && more.length + others.length === 0) move(gone, come);
   }
   return steps.flatMap((step) => {
     const instead = moved.get(step);
     return instead === undefined ? [step] : instead === null ? [] : [instead];
   });
+}
+
+function grouped<T>(all: readonly T[], keyIn: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(keyIn(one));
+    if (group) group.push(one);
+    else groups.set(keyIn(one), [one]);
+  }
+  return groups;
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { base64, fromBase64 } from "../markdown/base64.ts";
 import { NoteError, type Code } from "../markdown/errors.ts";
 import { label } from "../markdown/label.ts";
+import { isLoopback } from "../markdown/loopback.ts";
 import type { HeldPage } from "../notebook/copies.ts";
 import { NOTE_LIMIT } from "../notebook/parts.ts";
 import { notePath, type NotePath } from "../notebook/paths.ts";
@@ -16,8 +17,6 @@ const ANSWER = 16 * 1024 * 1024;
 /** Notes that are taken from one server. */
 const NOTES = 500_000;
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
 /** The address of the vault: what was given may be that of its MCP endpoint. */
 export const vaultAddress = (written: string): string => {
   const refuse = (why: string): never => {
@@ -28,7 +27,7 @@ export const vaultAddress = (written: string): string => {
   const url = new URL(written);
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     refuse("Give the address alone; the token is read from NOTEWRIGHT_TOKEN or --token-file.");
-  if (url.protocol === "http:" && !LOOPBACK.test(url.hostname))
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
     refuse("The notes and the token would travel unprotected: give an https address.");
   return `${url.origin}${url.pathname.replace(/\/(?:mcp(?:\/[a-z]+)?\/?)?$/, "")}`;
 };
@@ -46,7 +45,7 @@ const page = z.object({
   next: z.string().nullable(),
   total: z.number(),
   attachments: z.number(),
-  unread: z.number(),
+  unread: z.array(z.object({ path: z.string(), why: z.enum(["too_large", "refused", "failed", "closed"]) })),
 });
 const pieces = z.object({
   pieces: z.array(z.object({ size: z.number().int().min(0).max(NOTE_LIMIT).nullable(), bytes: z.string() })),

@@ -1,7 +1,7 @@
 /** Side: one copy of a vault, as far as another is compared and brought together with it; and the side that a notebook is (decision 34). */
 
 import { NoteError } from "../markdown/errors.ts";
-import type { Brought, HeldPage } from "../notebook/copies.ts";
+import type { Brought, Held, HeldPage, Unread } from "../notebook/copies.ts";
 import type { Notebook } from "../notebook/notebook.ts";
 import type { Version } from "../notebook/parts.ts";
 import type { NotePath } from "../notebook/paths.ts";
@@ -23,6 +23,19 @@ export const PAGE = 1000;
 /** Notes that are read or changed in one call, and bytes of them, unless one alone is longer. */
 export const MOST = 64;
 export const MOST_BYTES = 1024 * 1024;
+
+/** All that a side holds. */
+export type Whole = { notes: Held[]; unread: Unread[]; attachments: number };
+
+export const wholeOf = async (side: Side): Promise<Whole> => {
+  const whole: Whole = { notes: [], unread: [], attachments: 0 };
+  for await (const { notes, unread, attachments } of side.held()) {
+    whole.notes.push(...notes);
+    whole.unread.push(...unread);
+    whole.attachments = attachments;
+  }
+  return whole;
+};
 
 export const notebookSide = (notebook: Notebook): Side => ({
   async *held() {

@@ -1,6 +1,6 @@
 /** Watches on the folders of a vault: one for the whole vault where the system can do that, one for each folder elsewhere. */
 
-import { watch, type FSWatcher } from "node:fs";
+import { statSync, watch, type FSWatcher } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { NoteError } from "../markdown/errors.ts";
@@ -19,7 +19,7 @@ type Listener = {
   missed(folder: string): void;
 };
 export type FolderWatches = {
-  /** True where the folder was not watched before, and nothing else watches it. */
+  /** True where the folder was not watched before, and nothing else watches it; also where another stands in its place by now. */
   add(folder: string): boolean;
   /** Ends the watches on subfolders of a folder that are not among these, and on all below them. */
   keepSubfolders(folder: string, present: ReadonlySet<string>): void;
@@ -47,14 +47,14 @@ const watchRefusal = (code: string | undefined): NoteError | null =>
     : null;
 
 export const openFolderWatches = (root: string, listener: Listener, report: Report): FolderWatches => {
-  const watched = new Map<string, FSWatcher>();
+  const watched = new Map<string, { watcher: FSWatcher; identity: string | null }>();
   /** How many events each folder has sent since it was last looked at. */
   const events = new Map<string, number>();
   let failed = false;
   let closed = false;
 
   const remove = (folder: string): void => {
-    watched.get(folder)?.close();
+    watched.get(folder)?.watcher.close();
     watched.delete(folder);
   };
   const onEvent = (folder: string, kind: string, name: string | null): void => {
@@ -74,7 +74,13 @@ export const openFolderWatches = (root: string, listener: Listener, report: Repo
     );
   };
   const add = (folder: string): boolean => {
-    if (closed || watched.has(folder)) return false;
+    if (closed) return false;
+    // It is asked for first: of a folder that is replaced in between, it then differs the next time.
+    const identity = identityOf(join(root, folder));
+    const held = watched.get(folder);
+    // A watch stays with its folder, also when that is deleted or moved and another gets its name.
+    if (held && (identity === null || identity === held.identity)) return false;
+    remove(folder);
     try {
       const watcher = watch(join(root, folder), { persistent: false, recursive: RECURSIVE });
       watcher.on("change", (kind, name) => onEvent(folder, kind, name === null ? null : String(name)));
@@ -82,7 +88,7 @@ export const openFolderWatches = (root: string, listener: Listener, report: Repo
         remove(folder);
         listener.missed(folderOf(folder));
       });
-      watched.set(folder, watcher);
+      watched.set(folder, { watcher, identity });
       return true;
     } catch (error) {
       onFailure(error as NodeJS.ErrnoException);
@@ -105,7 +111,7 @@ export const openFolderWatches = (root: string, listener: Listener, report: Repo
       for (const folder of folders) {
         add(folder);
         if (RECURSIVE || closed) return;
-        folders.push(...(await subfoldersOf(root, folder)));
+        for (const below of await subfoldersOf(root, folder)) folders.push(below);
       }
     },
     forgetEvents: () => events.clear(),
@@ -116,6 +122,16 @@ export const openFolderWatches = (root: string, listener: Listener, report: Repo
       clear();
     },
   };
+};
+
+/** Which folder it is, by its number and by when it was made: numbers are given again. Null where it cannot be looked at. */
+const identityOf = (folder: string): string | null => {
+  try {
+    const { dev, ino, birthtimeNs } = statSync(folder, { bigint: true });
+    return `${dev} ${ino} ${birthtimeNs}`;
+  } catch {
+    return null;
+  }
 };
 
 const subfoldersOf = async (root: string, folder: string): Promise<string[]> => {

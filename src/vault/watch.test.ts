@@ -72,6 +72,43 @@ test("a folder that comes with notes in it is seen, watched, and seen to go", as
   await seen("epsilon", []);
 });
 
+const REPLACED: [how: string, replace: (vault: string) => void][] = [
+  [
+    "deleted and made anew",
+    (vault) => {
+      rmSync(join(vault, "sub"), { recursive: true });
+      mkdirSync(join(vault, "sub/deep"), { recursive: true });
+    },
+  ],
+  [
+    "replaced by another that gets its name",
+    (vault) => {
+      mkdirSync(join(vault, "../other/deep"), { recursive: true });
+      renameSync(join(vault, "sub"), join(vault, "../old"));
+      renameSync(join(vault, "../other"), join(vault, "sub"));
+    },
+  ],
+  [
+    "moved away and back",
+    (vault) => {
+      renameSync(join(vault, "sub"), join(vault, "elsewhere"));
+      renameSync(join(vault, "elsewhere"), join(vault, "sub"));
+    },
+  ],
+];
+
+test.each(REPLACED)("a folder that is %s is watched, and so are those in it", async (_, replace) => {
+  const { vault, seen } = await watched();
+  replace(vault);
+  writeFileSync(join(vault, "sub/n.md"), "theta\n");
+  writeFileSync(join(vault, "sub/deep/m.md"), "theta\n");
+  await seen("theta", ["sub/deep/m.md", "sub/n.md"]);
+  for (const note of ["sub/n.md", "sub/deep/m.md"]) {
+    writeFileSync(join(vault, note), `iota of ${note}\n`);
+    await seen("iota", note === "sub/n.md" ? [note] : ["sub/deep/m.md", "sub/n.md"]);
+  }
+});
+
 test("many notes at once are all seen", async () => {
   const { vault, seen } = await watched();
   const names = Array.from({ length: 120 }, (_, at) => `many-${String(at).padStart(3, "0")}.md`);

@@ -30,7 +30,7 @@ export const watchVault = (root: string, notebook: Refreshed, report: Report): W
       await watching;
       watches.forgetEvents();
       if (!closing.signal.aborted) await notebook.refreshPaths(notes);
-      await refreshFolders(notebook, watches, folders, closing.signal);
+      await refreshFolders(notebook, watches, folders, pending.folder, closing.signal);
     } catch (error) {
       report(
         "Changes made by other programs could not be read. They are looked for again within a minute; until then answers may be old.",
@@ -96,17 +96,22 @@ const refreshFolders = async (
   notebook: Refreshed,
   watches: FolderWatches,
   folders: readonly string[],
+  later: (folder: string) => void,
   closing: AbortSignal,
 ): Promise<void> => {
   const left = new Set(folders);
-  // Each folder is looked at once: one that comes and goes for ever is looked at again with what comes later.
+  // Each folder is looked at once: one that comes and goes for ever is looked at again later.
   for (const folder of left) {
     if (closing.aborted) return;
     watches.add(folder);
     const below = new Set(await notebook.refreshFolders([folder]));
     watches.keepSubfolders(folder, below);
     // What is new may have been filled before it was watched: it is looked at, too.
-    for (const path of below) if (watches.add(path)) left.add(path);
+    for (const path of below)
+      if (watches.add(path)) {
+        if (left.has(path)) later(path);
+        else left.add(path);
+      }
   }
 };
 

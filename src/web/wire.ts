@@ -57,6 +57,8 @@ export type Hits = {
   corrected: { from: string; to: string }[];
   byMeaning: number;
   indexing: string | null;
+  /** Notes that could not be read when they were last looked at: what stands there is not found. */
+  unread: number;
 };
 
 export type Done = "edited" | "created" | "removed" | "moved";
@@ -92,7 +94,7 @@ export type Undoing = {
   /** What undoing does to each note: from what it is now to what it will be. At most fifty are shown, of so many. */
   changed: ChangedNote[];
   touched: number;
-  /** Notes in which something stays that was written since. */
+  /** Notes in which something stays that was written since, as many as an answer has room for; so with `conflicts` and `broken`. */
   stays: string[];
   /** Notes that cannot be taken back, because the same lines have been edited since. */
   conflicts: { path: string; reason: string; diff: TextDiff }[];
@@ -164,11 +166,15 @@ export type BaseView = {
   rules: { folder: string; says: string[] }[];
 };
 
-/** What became of a save. `version` and `text` are the note's own from then on. */
+/** A place in the text that was sent, and what stands there now. */
+export type Brought = { from: number; to: number; text: string };
+/** What became of a save; never the text itself, so that no answer fails for its size once the note is written. `version` is the note's own from then on. */
 export type Saved =
-  | { kind: "saved" | "merged"; version: string; text: string; revision: string | null }
-  /** Both changed the same lines: nothing was written. `diff` leads from their text to the person's. */
-  | { kind: "conflict"; theirs: string; version: string; diff: TextDiff }
+  | { kind: "saved"; version: string; revision: string | null }
+  /** `brought`: what others wrote; null where it is too much for an answer. */
+  | { kind: "merged"; version: string; revision: string | null; brought: Brought[] | null }
+  /** Both changed the same lines: nothing was written. `diff` leads from their text, of that version, to the person's. */
+  | { kind: "conflict"; version: string; diff: TextDiff }
   /** It would break rules of its folder: nothing was written. */
   | { kind: "broken"; issues: { field: string; says: string }[] };
 export type Completion = { label: string; detail: string };

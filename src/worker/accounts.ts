@@ -3,11 +3,11 @@
 import { DurableObject } from "cloudflare:workers";
 import { refusal } from "../http/answers.ts";
 import { openBodies, withForm, type Bodies } from "../http/body.ts";
-import { openTokenGuard, type TokenGuard } from "../http/guard.ts";
+import { openTokenGuard, type TokenGuard, type TokensOf } from "../http/guard.ts";
 import { LIMITS } from "../http/limits.ts";
 import type { Identity } from "../identity/identity.ts";
 import { equalSecrets, isOurs, secretOf } from "../identity/token.ts";
-import type { OAuth } from "../oauth/server.ts";
+import type { OAuthServer } from "../oauth/server.ts";
 import { failureLine } from "../protocol/failure.ts";
 import { durableSql } from "../sqlite/durable.ts";
 import { openAdmin } from "./admin.ts";
@@ -42,17 +42,15 @@ type Opened = {
   known: Members;
   door(request: Request): Promise<Response>;
   admin(request: Request): Promise<Response>;
-  oauth: OAuth;
+  oauth: OAuthServer;
   bodies: Bodies;
 };
 
 export class Accounts extends DurableObject<Bindings> implements AccountsCalls {
   #opened: Opened | null = null;
-  #base = new URL("https://accounts.invalid");
 
   /** Whose a request is, or the answer that refuses it. */
   async who({ authorization, address, challenge, base }: Asked): Promise<Identity | Response> {
-    this.#base = new URL(base);
     const asking = new Request(base);
     if (authorization !== null) asking.headers.set("authorization", authorization);
     return this.open().members.check(asking, { address, challenge: () => challenge });
@@ -78,14 +76,15 @@ export class Accounts extends DurableObject<Bindings> implements AccountsCalls {
 
   /** The owner's calls, the door of pages, and signing in. */
   async fetch(request: Request): Promise<Response> {
-    this.#base = placeOf(request, this.env).base;
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/admin/")) return this.asOwner(request);
     if (PAGE_DOOR.test(pathname)) return this.open().door(request);
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + DAY);
     const { oauth, bodies } = this.open();
+    // Requests under several names come at once, so each is answered under its own.
+    const at = oauth.at(placeOf(request, this.env).base);
     const from = { address: addressOf(request) };
-    return withForm(bodies, LIMITS.form, request, from, (form) => oauth.fetch(form, pathname));
+    return withForm(bodies, LIMITS.form, request, from, (form) => at.fetch(form, pathname));
   }
 
   /** Removes sign-ins that have expired. */
@@ -113,8 +112,8 @@ export class Accounts extends DurableObject<Bindings> implements AccountsCalls {
     const members = openMembers(sql, now, (identity) => this.forget(identity));
     const bodies = openBodies(ACCOUNT_LIMITS);
     const isOwner = (secret: string): Promise<boolean> => this.isOwner(secret);
-    const oauth = openSigningIn({ sql, members, base: () => this.#base, isOwner });
-    const guardOf = (of: (token: string) => Promise<Identity | null>, advice: string): TokenGuard =>
+    const oauth = openSigningIn({ sql, members, isOwner });
+    const guardOf = (of: TokensOf["of"], advice: string): TokenGuard =>
       openTokenGuard({ of }, () => performance.now(), advice);
     const tokens = openEdgeTokens(sql, now);
     const { hasWorkspace } = members;
@@ -126,7 +125,8 @@ export class Accounts extends DurableObject<Bindings> implements AccountsCalls {
       }, "The page is to be opened anew."),
       door: (request) => pageDoor(request, { tokens, bodies, hasWorkspace, signIn: oauth.isOwner }),
       members: guardOf(
-        async (token) => (isOurs(token) ? members.withSecret(await secretOf(token)) : oauth.of(token)),
+        async (token, { url }) =>
+          isOurs(token) ? members.withSecret(await secretOf(token)) : oauth.at(new URL(url)).of(token),
         "The owner of the server makes a new one.",
       ),
       owner: guardOf(

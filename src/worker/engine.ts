@@ -35,6 +35,7 @@ export type Engine = {
   ledger: Ledger;
   history: RowsHistory;
   settings: WorkspaceSettings;
+  now(): Date;
   /** Every note has been recorded once. */
   recorded(): void;
   close(): Promise<void>;
@@ -42,27 +43,29 @@ export type Engine = {
 
 /** Tables that nothing could make again: those of the store, of the history, and of the workspace itself. */
 const KEPT = /^(?:r2|git|work|_cf|sqlite)_/;
-/** A put that came too soon may go in after so long. */
-const FLUSH_MS = 1100;
+/** Notes that are looked at beside a request; more are left to alarms. */
+const LOOKED_AT = 64;
 /** Texts that wait for the owner's word: those of a caller who proposes are held in memory, and an isolate has 128 MB. */
 const PROPOSED_BYTES = 24 * 1024 * 1024;
 const SOMEONE = "someone";
 
 export const openEngine = ({ sql, bucket, workspace, now, wake, report, ...how }: EngineParts): Engine => {
-  dropIndex(sql, KEPT, { anew: false });
-  createSchema(sql);
   const settings = openSettings(sql);
+  // Where a comparison had got to is about the index that there was.
+  if (dropIndex(sql, KEPT, { anew: false })) forgetComparison(settings);
+  createSchema(sql);
   const timeZone = settings.get("timeZone") ?? "UTC";
   const ledger = openLedger(sql);
   const changed = new Set<NotePath>();
+  let looking: Promise<boolean> = Promise.resolve(true);
   const store = openR2(bucket, sql, {
     workspace,
     now,
     seen: (paths) => {
       for (const path of paths) changed.add(path);
-      void lookAgain();
+      return (looking = looking.then(lookAgain));
     },
-    later: () => wake(FLUSH_MS),
+    later: wake,
   });
   const history = openRowsHistory(sql, { ledger, outsideAuthor: SOMEONE });
   const index = openIndex(sql, { clock: { now, timeZone } });
@@ -91,16 +94,22 @@ export const openEngine = ({ sql, bucket, workspace, now, wake, report, ...how }
     report,
   });
 
-  /** Notes that another program changed, or that a change which was cut short left behind, go into index and history. */
-  const lookAgain = async (): Promise<void> => {
-    // Several are often told of one after another.
-    await Promise.resolve();
+  /** Notes that another program changed, or that a change which was cut short left behind, go into index and history. Several are often told of one after another. */
+  const lookAgain = async (): Promise<boolean> => {
     const paths = [...changed];
     changed.clear();
+    // A first index finds them by itself.
+    if (paths.length === 0 || !index.complete()) return true;
     try {
-      if (paths.length > 0 && index.complete()) await notebook.refreshPaths(paths);
+      if (paths.length > LOOKED_AT) {
+        settings.set("place", settings.get("place") ?? { after: "" });
+        wake(0);
+      } else await notebook.refreshPaths(paths);
+      return true;
     } catch (error) {
+      for (const path of paths) changed.add(path);
       report("Notes that another program changed could not be looked at; they are found again later.", error);
+      return false;
     }
   };
 
@@ -111,6 +120,7 @@ export const openEngine = ({ sql, bucket, workspace, now, wake, report, ...how }
     ledger,
     history,
     settings,
+    now,
     recorded: () => recorded(),
     close: notebook.close,
   };
@@ -119,7 +129,13 @@ export const openEngine = ({ sql, bucket, workspace, now, wake, report, ...how }
 /** Drops everything that can be made again; the engine must be opened anew. */
 export const forgetIndex = (sql: Sql): void => {
   dropIndex(sql, KEPT, { anew: true });
-  openSettings(sql).set("place", null);
+  forgetComparison(openSettings(sql));
+};
+
+/** The bucket is compared from the beginning, and soon. */
+export const forgetComparison = (settings: WorkspaceSettings): void => {
+  settings.set("place", null);
+  settings.set("compared", null);
 };
 
 /** The store as a first index reads it: until every note has been recorded once, each text that is read is kept for the history, so that none is read twice. */

@@ -1,6 +1,6 @@
 /** The front, where no object has to be asked: what is refused before anything else is done. */
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { front } from "./front.ts";
 import { workspaceAt } from "./place.ts";
 import type { Bindings } from "./runtime.ts";
@@ -51,6 +51,65 @@ test("pages of other origins are let in where they are named, and may read the a
 test("where an object fails, the answer is to try again", async () => {
   const answer = await ask("https://notes.example.org/garden/mcp", { authorization: "Bearer nw_x" });
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+});
+
+describe("a workspace's object is not touched", () => {
+  const asked: unknown[] = [];
+  /** The accounts let in whoever brings a token, into one workspace. */
+  const accounts = {
+    idFromName: (name: string) => name,
+    get: () => {
+      const who = async (question: { authorization: string | null }) => {
+        asked.push(question);
+        return question.authorization === null
+          ? new Response(null, { status: 401 })
+          : {
+              name: "x",
+              made: "",
+              vault: "garden",
+              secret: null,
+              rights: "admin",
+              folders: "all",
+              surfaces: "all",
+            };
+      };
+      return { who, onPage: who };
+    },
+  } as unknown as Bindings["ACCOUNTS"];
+  const touched: unknown[] = [];
+  const workspace = {
+    idFromName: (name: string) => {
+      touched.push(name);
+      throw new Error("an object was asked for");
+    },
+  } as unknown as Bindings["WORKSPACE"];
+  const page = { "sec-fetch-site": "same-origin" };
+  const calling = async (path: string, headers: Record<string, string>, method: string) => {
+    asked.length = 0;
+    touched.length = 0;
+    const more = { ACCOUNTS: accounts, WORKSPACE: workspace };
+    const { status } = await ask(`https://notes.example.org${path}`, { ...page, ...headers }, more, method);
+    return [status, asked.length, touched];
+  };
+  const token = { authorization: "Bearer nw_x" };
+  const PATHS = [
+    ["mcp", "POST"],
+    ["mcp/wiki", "POST"],
+    ["history.bundle", "GET"],
+    ["sync/state", "POST"],
+    ["api/note", "POST"],
+  ] as const;
+
+  test.each(PATHS)("without a token, at %s", async (path, method) => {
+    expect(await calling(`/garden/${path}`, {}, method)).toEqual([401, 1, []]);
+  });
+  test.each(PATHS)("by a member of another, at %s", async (path, method) => {
+    const [status, count, none] = await calling(`/office/${path}`, token, method);
+    expect([status, count, none]).toEqual([path.startsWith("api") ? 401 : 404, 1, []]);
+  });
+  test.each(PATHS)("before its own member was let in, at %s", async (path, method) => {
+    expect(await calling(`/garden/${path}`, token, method)).toEqual([503, 1, ["garden"]]);
+  });
 });
 
 test.each([

@@ -19,7 +19,7 @@ import { workspacePage } from "./workspace-page.ts";
 /** An isolate has 128 MB for all its workspaces. */
 const WORKSPACE_LIMITS: Limits = { ...LIMITS, body: 20 * 1024 * 1024, bodies: 24 * 1024 * 1024 };
 /** An open stream keeps the object awake, and that is paid for. */
-export const STREAM_MS = 5 * 60_000;
+const STREAM_MS = 5 * 60_000;
 
 export type Serving = {
   /** `page`: it is the owner, at the page. */
@@ -35,12 +35,14 @@ export type ServingParts = {
   now(): Date;
   serverOf: ServerMaker;
   identities: PageIdentities;
+  /** How long a stream may be open. */
+  streamMs?: number;
 };
 
 export const openServing = (
   workspace: string,
   notebook: OpenNotebook,
-  { base, serverOf, identities, ...report }: ServingParts,
+  { base, serverOf, identities, streamMs = STREAM_MS, ...report }: ServingParts,
 ): Serving => {
   const callers = new WeakMap<Request, Identity>();
   const atPage = new WeakSet<Request>();
@@ -91,14 +93,14 @@ export const openServing = (
       if (page) atPage.add(request);
       else callers.set(request, identity);
       const response = await http.fetch(request, { address: "" });
-      return isStream(response) ? endingAfter(response, STREAM_MS) : response;
+      return isStream(response) ? endingAfter(response, streamMs) : response;
     },
     forget: (names) => listeners.forEach((listener) => listener(names)),
     close: () => http.close(),
   };
 };
 
-/** The same response, whose stream ends after so long: a client opens another when it wants to go on. */
+/** A response whose stream ends after so long: a client opens another when it wants to go on. */
 export const endingAfter = (response: Response, milliseconds: number): Response => {
   const reader = response.body?.getReader();
   if (!reader) return response;

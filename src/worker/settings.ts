@@ -10,6 +10,8 @@ type Values = {
   timeZone: string;
   /** Null between two comparisons. */
   place: Place | null;
+  /** When the bucket was last compared, in milliseconds; null where that is to be done soon. */
+  compared: number | null;
 };
 
 const TABLE =

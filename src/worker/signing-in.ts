@@ -2,7 +2,7 @@
 
 import { foldersOnLines } from "../identity/folders.ts";
 import { newCode, spendCode, type Owner, type Words } from "../oauth/owner.ts";
-import { openOAuth, type OAuth } from "../oauth/server.ts";
+import { openOAuth, type OAuthServer } from "../oauth/server.ts";
 import { openStore } from "../oauth/store.ts";
 import type { Sql } from "../sqlite/sql.ts";
 import { fetchDocument } from "./fetch-document.ts";
@@ -12,7 +12,6 @@ import { workspaceAt } from "./place.ts";
 export type SigningInParts = {
   sql: Sql;
   members: Members;
-  base(): URL;
   isOwner(secret: string): Promise<boolean>;
 };
 
@@ -26,9 +25,11 @@ const AT_THE_EDGE: Words = {
 export const openSigningIn = ({
   sql,
   members,
-  base,
   isOwner,
-}: SigningInParts): OAuth & { newCode(): Promise<string>; isOwner(secret: string): Promise<boolean> } => {
+}: SigningInParts): OAuthServer & {
+  newCode(): Promise<string>;
+  isOwner(secret: string): Promise<boolean>;
+} => {
   const store = openStore(sql, Date.now);
   // The owner's secret is too long to be guessed, so nobody has to wait after a wrong one.
   const isSignedIn = async (secret: string): Promise<boolean> =>
@@ -43,18 +44,17 @@ export const openSigningIn = ({
     owner,
     words: AT_THE_EDGE,
     fetchDocument,
-    base,
-    resources: {
+    resources: (base) => ({
       addresses(named) {
-        const ours = [...new Set(named)].filter((address) => workspaceAt(base(), address) !== null);
+        const ours = [...new Set(named)].filter((address) => workspaceAt(base, address) !== null);
         // The library wants one; nothing is served there.
-        return { resources: ours.length > 0 ? ours : [base().href] };
+        return { resources: ours.length > 0 ? ours : [base.href] };
       },
       at(address = "") {
-        const id = workspaceAt(base(), address);
+        const id = workspaceAt(base, address);
         return id !== null && members.hasWorkspace(id) ? { address, place: id, title: id } : null;
       },
-    },
+    }),
     foldersOf: foldersOnLines,
     now: Date.now,
   });

@@ -16,8 +16,11 @@ import { packing } from "./packing.ts";
 import type { AccountsCalls, Bindings, Member, WorkspaceCalls } from "./runtime.ts";
 import { openServing, reportTo, type Serving } from "./serving.ts";
 import { openSettings } from "./settings.ts";
-import { countedBucket, workSlice } from "./work.ts";
+import { countedBucket } from "../stores/counted-bucket.ts";
+import { untilCompared, workSlice } from "./work.ts";
 
+/** After a failure it is tried again in so long. */
+const RETRY_MS = 60_000;
 /** An engine that nobody has called for so long is shut: what it holds in memory is for others. */
 const IDLE_MS = 60_000;
 /** What is under way when an engine is shut for another reason has so long to end. */
@@ -33,6 +36,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
   #sql: Sql | null = null;
   #working: Promise<unknown> | null = null;
   #shutting: Promise<void> | null = null;
+  #waking: Promise<unknown> = Promise.resolve();
   #busy = openBusy(() => void this.shut(), IDLE_MS);
   #base = "https://workspace.invalid";
   #gone = new Set<string>();
@@ -63,7 +67,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
   /** Compares everything with the bucket, in an index that is made anew. */
   async rebuildIndex(): Promise<void> {
     await this.shut(() => forgetIndex(this.sql()));
-    await this.ctx.storage.setAlarm(Date.now());
+    await this.wake(0);
   }
 
   async setTimeZone(timeZone: string): Promise<void> {
@@ -82,7 +86,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
   }
 
   /** The clock, and what else a test may have its own of. */
-  protected how(): Pick<EngineParts, "now" | "random"> & { serverOf?: ServerMaker } {
+  protected how(): Pick<EngineParts, "now" | "random"> & { serverOf?: ServerMaker; streamMs?: number } {
     return { now: () => new Date() };
   }
 
@@ -90,8 +94,8 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
     if (this.#opened) return this.#opened;
     const { bucket, calls } = countedBucket(this.env.NOTES);
     const log = (line: string): void => console.error(`${workspace}: ${line}`);
-    const { serverOf = mcpServer, ...how } = this.how();
-    const wake = (milliseconds: number): void => this.wake(milliseconds);
+    const { serverOf = mcpServer, streamMs, ...how } = this.how();
+    const wake = (milliseconds: number): void => void this.wake(milliseconds);
     const engine = openEngine({ sql: this.sql(), bucket, workspace, ...how, wake, report: reportTo(log) });
     const base = (): URL => new URL(this.#base);
     const serving = openServing(workspace, engine.notebook, {
@@ -100,12 +104,16 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
       now: how.now,
       serverOf,
       identities: this.identities(workspace),
+      ...(streamMs === undefined ? {} : { streamMs }),
     });
     const opened: Opened = { engine, serving, calls };
     this.#opened = opened;
+    // Alarms may be lost; whatever opens the engine sees to it that there is one.
+    const isComplete = engine.index.complete();
+    this.wake(isComplete ? untilCompared(engine) : RETRY_MS);
     // A first index begins at once, and goes on in alarms; so does what an earlier life of the object has left.
-    if (!engine.index.complete()) this.ctx.waitUntil(this.during(() => this.work(opened)));
-    else this.ctx.waitUntil(engine.store.flush().catch(() => this.wake(0)));
+    if (!isComplete) this.ctx.waitUntil(this.during(() => this.work(opened)));
+    else this.ctx.waitUntil(engine.store.flush().catch(() => this.wake(RETRY_MS)));
     return opened;
   }
 
@@ -122,19 +130,21 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
     return (this.#working ??= workSlice(opened.engine, opened.calls)
       .catch((error: unknown) => {
         console.error(error);
-        return 60_000;
+        return RETRY_MS;
       })
-      .then((next) => this.ctx.storage.setAlarm(Date.now() + next))
+      .then((next) => this.wake(next))
       .finally(() => (this.#working = null)));
   }
 
-  private wake(milliseconds: number): void {
+  /** Sets the alarm, if there is no earlier one: one after another, so that the earliest stays. */
+  private wake(milliseconds: number): Promise<unknown> {
     const time = Date.now() + milliseconds;
-    this.ctx.waitUntil(
-      this.ctx.storage.getAlarm().then((set) => {
-        if (set === null || set > time) return this.ctx.storage.setAlarm(time);
-      }),
-    );
+    this.#waking = this.#waking
+      .then(() => this.ctx.storage.getAlarm())
+      .then((set) => (set === null || set > time ? this.ctx.storage.setAlarm(time) : undefined))
+      .catch((error: unknown) => console.error(error));
+    this.ctx.waitUntil(this.#waking);
+    return this.#waking;
   }
 
   /** Keeps the engine open while work is under way, and for a while after it. */

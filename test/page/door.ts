@@ -1,7 +1,10 @@
 /** Coming in: a key works once, pages of other origins come to nothing. */
 
+import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Ground } from "./ground.ts";
 import { openTab } from "./opened.ts";
@@ -44,65 +47,97 @@ export const describeDoor = (ground: Ground): void => {
     await context.close();
   });
 
-  test("attacks 21, 22, 23 and 24: a page of another origin, a frame, a form and another tab read and write nothing", async () => {
+  test("attacks 21, 23 and 24: a page of another origin, its frame, its form and its window read and write nothing", async () => {
     const { browser, opened } = ground;
     const { page, context } = await openTab(browser, opened);
-    const before = opened.read("Start here.md");
     const evil = createServer((_, answer) => answer.setHeader("content-type", "text/html").end("<p>Hi</p>"));
     await new Promise<void>((done) => evil.listen(0, "127.0.0.1", done));
-    const { port } = evil.address() as AddressInfo;
-    const foreign = await context.newPage();
-    await foreign.goto(`http://127.0.0.1:${port}/`);
-    const outcomes = await foreign.evaluate(`(${ATTACKS})(${JSON.stringify(opened.base)})`);
-    expect(outcomes).toEqual({
-      read: "TypeError",
-      simple: "TypeError",
-      opaque: "opaque 0",
-      frame: "refused",
-      storage: "null",
-      opener: "out of reach",
-      token: "null",
-    });
-    const form = await context.newPage();
-    await form.goto(`http://127.0.0.1:${port}/`);
-    await form.evaluate(`(${FORM})(${JSON.stringify(opened.base)})`);
-    await form.waitForLoadState();
+    const foreign = `http://127.0.0.1:${(evil.address() as AddressInfo).port}/`;
+
+    const called = await foreignPage(context, foreign);
+    // What a script may read of an answer, and what the answer was.
+    for (const how of [{ headers: { "content-type": "application/json" } }, {}, { mode: "no-cors" }]) {
+      const asked = { method: "POST", body: JSON.stringify(FORGED), ...how };
+      const read = await called.evaluate(`(${READ})(${JSON.stringify([`${opened.base}api/save`, asked])})`);
+      expect(read, JSON.stringify(how)).toBe("mode" in how ? "" : "TypeError");
+    }
+    expect(called.statuses.length).toBeGreaterThan(0);
+    expect(new Set(called.statuses)).toEqual(new Set([403]));
+
+    expect(await framed(called, `${foreign}inner`)).toContain("Hi");
+    expect(await framed(called, opened.base)).toBe("chrome-error://chromewebdata/");
+
+    const reached = async (address: string) => {
+      const [window] = await Promise.all([
+        context.waitForEvent("page"),
+        called.evaluate(`void (window.opened = window.open(${JSON.stringify(address)}))`),
+      ]);
+      await window.waitForSelector(address === opened.base ? "#search" : "p");
+      const opener = await window.evaluate("window.opener === null");
+      return { opener, closed: await called.evaluate("window.opened.closed") };
+    };
+    expect(await reached(`${foreign}window`)).toEqual({ opener: false, closed: false });
+    expect(await reached(opened.base)).toEqual({ opener: true, closed: true });
+
+    const form = await foreignPage(context, foreign);
+    await form.evaluate(`(${FORM})(${JSON.stringify([`${opened.base}api/save`, FORGED])})`);
+    await form.waitForURL(`${opened.base}api/save`);
+    expect(form.statuses.at(-1)).toBe(403);
     expect(await form.textContent("body")).toContain("Only the page itself may call this.");
-    expect(opened.read("Start here.md")).toBe(before);
-    expect(await page.evaluate("document.querySelector('#search') !== null")).toBe(true);
+    expect(form.sent.map((body) => JSON.parse(body) as object)).toEqual([{ ...FORGED, text: "=Forged" }]);
+
+    expect(existsSync(join(opened.home.vault, FORGED.path))).toBe(false);
+    // The page itself may: it was the origin that was refused, and not what was asked.
+    const own = await opened.api(await opened.token(), "save", FORGED);
+    expect(await own.json()).toMatchObject({ kind: "saved" });
+    expect(await page.locator("#search").count()).toBe(1);
     evil.closeAllConnections();
     evil.close();
     await context.close();
   });
 };
 
-/** Runs in the foreign page; what each attempt comes to. */
-const ATTACKS = `async (base) => {
-  const named = (error) => error.name;
-  const read = await fetch(base + "api/hello", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" }).then((it) => it.text(), named);
-  const simple = await fetch(base + "api/hello", { method: "POST", body: "{}" }).then((it) => it.text(), named);
-  const opaque = await fetch(base + "api/enter", { method: "POST", mode: "no-cors", body: "{}" }).then((it) => it.type + " " + it.status, named);
+const FORGED = { path: "Forged.md", version: null, text: "Forged" };
+
+/** A page of another origin, with what came of its requests. */
+const foreignPage = async (context: BrowserContext, address: string) => {
+  const page = await context.newPage();
+  const [statuses, sent]: [number[], string[]] = [[], []];
+  await page.goto(address);
+  page.on("response", (response) => {
+    if (!response.url().startsWith(address)) statuses.push(response.status());
+  });
+  page.on("request", (request) => {
+    if (request.isNavigationRequest() && request.method() === "POST") sent.push(request.postData()!.trim());
+  });
+  return Object.assign(page, { statuses, sent });
+};
+
+/** What a frame of that address holds, or where it ended. */
+const framed = async (page: Page, address: string): Promise<string> => {
+  await page.evaluate(`(${FRAME})(${JSON.stringify(address)})`);
+  const frame = page.frames().at(-1)!;
+  return frame.url() === address ? frame.content() : frame.url();
+};
+
+const READ = `([address, how]) => fetch(address, how).then((answer) => answer.text(), (error) => error.name)`;
+const FRAME = `async (address) => {
+  document.querySelector("iframe")?.remove();
   const frame = document.createElement("iframe");
-  frame.src = base;
+  frame.src = address;
   const loaded = new Promise((done) => frame.addEventListener("load", done));
   document.body.append(frame);
   await loaded;
-  let inside;
-  try { inside = frame.contentDocument === null ? "refused" : frame.contentDocument.body.textContent; } catch { inside = "refused"; }
-  const opened = window.open(base);
-  await new Promise((done) => setTimeout(done, 500));
-  let reached;
-  try { reached = opened.closed || opened.document === null ? "out of reach" : "within reach"; } catch { reached = "out of reach"; }
-  return { read, simple, opaque, frame: inside, storage: String(localStorage.getItem("notewright token /")), opener: reached, token: String(sessionStorage.getItem("last here")) };
 }`;
-const FORM = `(base) => {
+/** A form sends a name, an equals sign and a value: here all of it is JSON. */
+const FORM = `([address, { text, ...rest }]) => {
   const form = document.createElement("form");
   form.method = "post";
   form.enctype = "text/plain";
-  form.action = base + "api/write";
+  form.action = address;
   const field = document.createElement("input");
-  field.name = '{"path":"Start here.md","text":"';
-  field.value = '"}';
+  field.name = JSON.stringify(rest).slice(0, -1) + ',"text":"';
+  field.value = text + '"}';
   form.append(field);
   document.body.append(form);
   form.submit();

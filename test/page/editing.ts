@@ -7,12 +7,12 @@ import { openTab, type Opened } from "./opened.ts";
 
 const TEXT = "# Pond\n\nIt is deep.\n\nIt is cold.\n\nIt is green.\n";
 
-const edit = async (page: Page, opened: Opened, path: string): Promise<void> => {
+export const edit = async (page: Page, opened: Opened, path: string): Promise<void> => {
   await page.goto(`${opened.base}#/edit/${path.split("/").map(encodeURIComponent).join("/")}`);
   await page.waitForSelector(".cm-content");
 };
 /** Puts the cursor at the end, and types. */
-const typeAtEnd = async (page: Page, text: string): Promise<void> => {
+export const typeAtEnd = async (page: Page, text: string): Promise<void> => {
   await page.click(".cm-content");
   await page.keyboard.press("Control+End");
   await page.keyboard.type(text);
@@ -41,6 +41,83 @@ export const describeEditing = (ground: Ground): void => {
     await page.waitForSelector(".reading >> text=Beside the");
     expect(opened.read("Projects/Pond.md")).toBe("# Pond\n\nBeside the [[Rain garden]].");
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("headings of a linked note and tags are completed as they are typed; a heading that is begun brings up nothing", async () => {
+    const { browser, opened } = ground;
+    const headings = "# Beds\n\n## Digging\n\n## Watering the beds\n\n#waterside #water/deep\n";
+    opened.write("Projects/Beds.md", headings);
+    opened.write("Projects/Completed.md", "");
+    const { page, context, complaints } = await openTab(browser, opened);
+    await edit(page, opened, "Projects/Completed.md");
+    const list = ".cm-tooltip-autocomplete li";
+    const take = async (): Promise<string[]> => {
+      await page.waitForSelector(list);
+      const offered = await page.locator(`${list} .cm-completionLabel`).allTextContents();
+      // The list takes no keys in the moment in which it opens.
+      await page.waitForTimeout(100);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(list, { state: "detached" });
+      return offered;
+    };
+    await page.keyboard.type("#");
+    await page.waitForTimeout(400);
+    expect(await page.locator(list).count()).toBe(0);
+    await page.keyboard.type(" Plan");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("See [[Beds#water");
+    expect(await take()).toEqual(["Watering the beds"]);
+    await page.keyboard.type(" #waters");
+    expect(await take()).toEqual(["waterside"]);
+    await page.keyboard.type(" (#water/");
+    expect(await take()).toEqual(["water/deep"]);
+    await page.keyboard.type(")");
+    await page.keyboard.press("Control+s");
+    await page.waitForSelector(".reading");
+    expect(opened.read("Projects/Completed.md")).toBe(
+      "# Plan\nSee [[Beds#Watering the beds]] #waterside (#water/deep)",
+    );
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("an editor stays where the note cannot be read again, once what was missed is not known any more", async () => {
+    const { browser, opened } = ground;
+    opened.write("Projects/Asked again.md", TEXT);
+    const { page, context } = await openTab(browser, opened);
+    await edit(page, opened, "Projects/Asked again.md");
+    await typeAtEnd(page, "Mine.");
+    await page.route("**/api/note", (route) => route.abort());
+    await Promise.all([
+      page.waitForEvent("requestfailed"),
+      page.evaluate(
+        `new BroadcastChannel("notewright events /").postMessage({ id: "", event: { kind: "reset" } })`,
+      ),
+    ]);
+    await page.waitForTimeout(100);
+    expect(await page.textContent(".cm-content")).toContain("Mine.");
+    await page.keyboard.type(" And on.");
+    expect(await page.textContent(".cm-content")).toContain("Mine. And on.");
+    await context.close();
+  });
+
+  test("Ctrl-K in the editor opens the switcher and deletes nothing, on a Mac too", async () => {
+    const { browser, opened } = ground;
+    opened.write("Projects/Keys.md", TEXT);
+    const { page, context } = await openTab(browser, opened);
+    await page.addInitScript('Object.defineProperty(navigator, "platform", { get: () => "MacIntel" })');
+    await page.reload();
+    await edit(page, opened, "Projects/Keys.md");
+    for (const key of ["Control+k", "Meta+k", "Control+Shift+k"]) {
+      await page.click(".cm-line >> nth=2");
+      await page.keyboard.press("Home");
+      await page.keyboard.press(key);
+      await page.waitForSelector("dialog");
+      await page.keyboard.press("Escape");
+      await page.waitForSelector("dialog", { state: "detached" });
+      expect(await page.textContent(".cm-line >> nth=2"), key).toBe("It is deep.");
+    }
     await context.close();
   });
 

@@ -1,6 +1,6 @@
 /** A note: rendered, with what links to it; its history, by keys; as it was, and restored. */
 
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wrongWith } from "./axe.ts";
@@ -40,6 +40,13 @@ Words. ^block
 
 [^1]: The footnote.
 `;
+
+/** Counts the addresses of bytes that the page makes and lets go. */
+const COUNTED = `window.blobs = { made: 0, gone: 0 };
+for (const [name, count] of [["createObjectURL", "made"], ["revokeObjectURL", "gone"]]) {
+  const call = URL[name].bind(URL);
+  URL[name] = (value) => (blobs[count]++, call(value));
+}`;
 
 export const describeNotes = (ground: Ground): void => {
   test("a note is rendered: links, callouts, tasks, tables, footnotes, images and embeds of the vault; HTML is text", async () => {
@@ -153,6 +160,59 @@ export const describeNotes = (ground: Ground): void => {
     const long = await opened.api(await opened.token(), "preview", { path: "Plants/Long.md" });
     expect((await long.text()).length).toBeLessThan(2000);
     expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("a link leads to its note once that is made, and nowhere once it is gone; an embedded block is that block", async () => {
+    const { browser, opened } = ground;
+    opened.write(
+      "Plants/Blocks.md",
+      "# Blocks\n\nA first word.\n\nThe very block. ^here\n\n- an item ^item\n  - in it\n",
+    );
+    opened.write(
+      "Plants/Linking.md",
+      "See [[Made later]].\n\n![[Blocks#^here]]\n\n![[Blocks#^item]]\n\n![[Blocks#^gone]]\n",
+    );
+    const { page, context, complaints } = await openTab(browser, opened);
+    await page.goto(`${opened.base}#/note/Plants/Linking.md`);
+    await page.waitForSelector(".reading a.missing >> text=Made later");
+    await page.waitForSelector(".embed.filled >> nth=1");
+    expect((await page.textContent(".embed >> nth=0"))!.trim()).toBe("The very block.");
+    expect((await page.textContent(".embed >> nth=1"))!.split(/\s*\n\s*/).join(" ")).toMatch(/an item in it/);
+    await page.waitForSelector(".embed.missing >> text=Blocks#^gone");
+    opened.write("Plants/Made later.md", "It is here.\n");
+    await page.waitForSelector(".reading a.inward >> text=Made later");
+    rmSync(join(opened.home.vault, "Plants/Made later.md"));
+    await page.waitForSelector(".reading a.missing >> text=Made later");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("the bytes of an image are let go: once it is drawn, where it cannot be, and where nobody waits for it any more", async () => {
+    const { browser, opened } = ground;
+    const whole = Buffer.from(PNG, "base64");
+    writeFileSync(join(opened.home.vault, "let go.png"), whole);
+    writeFileSync(join(opened.home.vault, "torn.png"), whole.subarray(0, 40));
+    opened.write("Plants/Pictures.md", "![[let go.png]] ![[torn.png]]\n");
+    opened.write("Plants/Late picture.md", "![[let go.png]]\n");
+    const { page, context } = await openTab(browser, opened);
+    await page.addInitScript(COUNTED);
+    await page.reload();
+    await page.goto(`${opened.base}#/note/Plants/Pictures.md`);
+    await page.waitForSelector(".missing >> text=No image torn.png");
+    await expect.poll(() => page.evaluate("blobs")).toEqual({ made: 2, gone: 2 });
+    let release = (): void => undefined;
+    const held = new Promise<void>((done) => (release = done));
+    await page.route("**/api/image?**", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${opened.base}#/note/Plants/Late%20picture.md`);
+    await page.waitForSelector(".reading img");
+    await page.goto(`${opened.base}#/help`);
+    await page.waitForSelector("caption >> text=Keys");
+    release();
+    await expect.poll(() => page.evaluate("blobs")).toEqual({ made: 3, gone: 3 });
     await context.close();
   });
 

@@ -2,6 +2,7 @@
 
 import { describeChanges } from "./changes.ts";
 import { describeDoor } from "./door.ts";
+import { describeDrafts } from "./drafts.ts";
 import { describeEditing } from "./editing.ts";
 import { describeFirstRun } from "./first-run.ts";
 import { inBrowser } from "./ground.ts";
@@ -19,6 +20,7 @@ inBrowser("the page", (ground) => {
   describeNotes(ground);
   describeReading(ground);
   describeEditing(ground);
+  describeDrafts(ground);
   describeScreens(ground);
   describeTabs(ground);
   describeProposals(ground);

@@ -122,3 +122,30 @@ it("removed, and brought back by an undo that is proposed too; where the trash h
     "has its bytes no longer in the trash",
   );
 });
+
+it("the removal of a file whose links are marked: notes with such links follow, and nobody is asked about them", async () => {
+  await open();
+  const who = { client: "claude", surface: "native", tool: "t", connection: "c", rights: "propose" } as const;
+  await side.vault.notebook.as(who).remove(CAT, { backlinks: "mark", trash: true });
+  const [removal] = await proposals().list();
+  expect(removal!.notes).toMatchObject([{ path: CAT, kind: "removed" }]);
+  expect(removal!.linking.toSorted()).toEqual(["Zoo.md", "board.canvas"]);
+  await proposals().accept(removal!.id);
+  expect((await state())["Zoo.md"]).toBe("![[cat.png (deleted)]] and ![[pics/dog.png]]\n");
+});
+
+it("two folders of one name that one proposal removes: each has a place of its own in the trash", async () => {
+  side = await openSide("propose", {
+    notes: { "one/x/a.md": "1\n", "two/x/a.md": "2\n", "Links.md": "[[one/x/a]] [[two/x/a]]\n" },
+  });
+  const who = { client: "claude", surface: "native", tool: "t", connection: "c", rights: "propose" } as const;
+  const theirs = side.vault.notebook.as(who);
+  for (const folder of ["one/x", "two/x"])
+    await theirs.remove({ folder }, { backlinks: "mark", trash: true });
+  await proposals().accept(await onlyOne(side));
+  expect(await state()).toEqual({
+    ".trash/x/a.md": "1\n",
+    ".trash/x (2)/a.md": "2\n",
+    "Links.md": "[[a (deleted)]] [[a (deleted)]]\n",
+  });
+});

@@ -1,5 +1,6 @@
 /** What calls cost at the edge, counted: rows written, calls to the bucket. */
 
+import { readFileSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startWorker, type Running } from "./start.ts";
@@ -68,6 +69,15 @@ const text = (seed: number): string =>
       `${Array.from({ length: 40 }, (__, at) => words[(seed * 7 + line * 13 + at * 5) % 12]! + ((at * line) % 9)).join(" ")}. See [[Note ${(seed + line) % 50}]].`,
   ).join("\n\n");
 
+/** What docs/EDGE.md says that a call costs: rows written, rows read, calls to the bucket. */
+const told = (call: string): number[] => {
+  const row = readFileSync("docs/EDGE.md", "utf8")
+    .split("\n")
+    .find((line) => line.startsWith(`| ${call} |`));
+  const [, , ...cells] = (row ?? "").split("|").map((cell) => cell.trim());
+  return cells.slice(0, 3).map(Number);
+};
+const counted = ({ written, read, bucket }: Counts): number[] => [written, read, bucket];
 test(
   "an append, a new note, a read and a search cost no more than is promised",
   { timeout: 60_000 },
@@ -89,5 +99,9 @@ test(
     expect([read.bucket, read.written]).toEqual([1, 0]);
     const search = await costOf(() => call("cairn_search", { query: "copper lantern" }));
     expect([search.bucket, search.written]).toEqual([0, 0]);
+    const all = { "append a line": append, "a new note of 3 kB": create, "read a note": read, search };
+    // The same runtime counts the same, so the page tells no other figures.
+    for (const [call, cost] of Object.entries(all))
+      expect([call, ...counted(cost)], JSON.stringify(cost.by)).toEqual([call, ...told(call)]);
   },
 );

@@ -1,4 +1,4 @@
-/** The Worker as it is deployed, minified too: started once for all that is tried with it. */
+/** The Worker as it is deployed: started once for all that is tried with it. */
 
 import { afterAll, beforeAll } from "vitest";
 import { serveEdge, type Served } from "./served.ts";
@@ -6,6 +6,6 @@ import { serveEdge, type Served } from "./served.ts";
 export let served: Served;
 
 beforeAll(async () => {
-  served = await serveEdge({ build: { minify: true } });
+  served = await serveEdge();
 }, 60_000);
 afterAll(() => served.stop());

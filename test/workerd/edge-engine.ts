@@ -1,7 +1,7 @@
 /** An engine of a workspace over a bucket and a database that can be made to fail: after that nothing more is done, as if the object had been killed. */
 
 import { openEngine, type Engine } from "../../src/worker/engine.ts";
-import { countedBucket } from "../../src/worker/work.ts";
+import { countedBucket } from "../../src/stores/counted-bucket.ts";
 import type { Bucket } from "../../src/stores/bucket.ts";
 import type { Sql } from "../../src/sqlite/sql.ts";
 import { boundTo } from "./buckets.ts";
@@ -48,14 +48,18 @@ export const dying = (bucket: Bucket, sql: Sql, fault: Fault | null) => {
   };
 };
 
-export const engineOn = (bucket: Bucket, sql: Sql): { engine: Engine; calls(): number; woken: number[] } => {
+export const engineOn = (
+  bucket: Bucket,
+  sql: Sql,
+  now = () => new Date(),
+): { engine: Engine; calls(): number; woken: number[] } => {
   const counted = countedBucket(bucket);
   const woken: number[] = [];
   const engine = openEngine({
     sql: { ...sql, close: () => undefined },
     bucket: counted.bucket,
     workspace: "w",
-    now: () => new Date(),
+    now,
     wake: (milliseconds) => void woken.push(milliseconds),
     report: () => undefined,
   });

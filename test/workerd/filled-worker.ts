@@ -1,6 +1,7 @@
 /** The Worker as it is deployed, with workspaces into whose part of the bucket a test puts files, as another program does. */
 
 import { Workspace as Deployed } from "../../src/worker/workspace.ts";
+import { forgetComparison } from "../../src/worker/engine.ts";
 import { workSlice } from "../../src/worker/work.ts";
 import { keyOf } from "../../src/stores/bucket.ts";
 
@@ -13,6 +14,7 @@ export class Workspace extends Deployed {
     for (const [path, bytes] of Object.entries(files))
       await this.env.NOTES.put(keyOf(workspace, path), Uint8Array.from(bytes), how);
     const { engine, calls } = this.open(workspace);
+    forgetComparison(engine.settings);
     await workSlice(engine, calls);
   }
 }

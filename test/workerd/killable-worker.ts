@@ -1,7 +1,9 @@
 /** A Worker for tests whose workspaces are killed, and tell what they and the bucket hold afterwards. */
 
 import { durableSql } from "../../src/sqlite/durable.ts";
+import { forgetComparison } from "../../src/worker/engine.ts";
 import { packing } from "../../src/worker/packing.ts";
+import { openSettings } from "../../src/worker/settings.ts";
 import { dumpOf } from "../index-dump.ts";
 import { WatchedWorkspace } from "./watched.ts";
 
@@ -61,8 +63,14 @@ export class Workspace extends WatchedWorkspace {
     return (await this.open(name).engine.notebook.proposals.accept(id)).revision;
   }
 
-  /** All that the index holds, once it has caught up: an engine that is shut waits for what it is looking at. */
+  /** Something in the index is wrong, which nothing but a new one sets right. */
+  async spoil(): Promise<void> {
+    this.rows("UPDATE notes SET title = 'spoiled' WHERE path = 'Theirs.md'");
+  }
+
+  /** All that the index holds, once the bucket was compared and it has caught up: an engine that is shut waits for what it is looking at. */
   async dump(): Promise<string> {
+    forgetComparison(openSettings(durableSql(this.unwatched.storage)));
     await this.alarm();
     await this.shut();
     return JSON.stringify(dumpOf(durableSql(this.unwatched.storage, packing)));

@@ -109,6 +109,8 @@ const unrecorded = async (name: string): Promise<string[]> => {
 };
 
 const lookClosely = async (name: string, where: string): Promise<void> => {
+  // What another program puts there is found when the bucket is compared.
+  await rpc(worker, name, "seed", { [keyOf(name, "Theirs.md")]: "# Theirs\n" });
   const dump = await rpc<string>(worker, name, "dump");
   const bundle = await fetch(new URL(`/${name}/history.bundle`, worker.address));
   const file = join(worker.folder, `${name}.bundle`);
@@ -117,7 +119,10 @@ const lookClosely = async (name: string, where: string): Promise<void> => {
   execFileSync("git", ["clone", "-q", "--bare", file, clone], { stdio: "pipe" });
   const said = execFileSync("git", ["-C", clone, "fsck", "--full", "--strict"], { encoding: "utf8" });
   expect(said, where).toBe("");
+  expect(dump, where).toContain("Theirs.md");
+  await rpc(worker, name, "spoil");
   await rpc(worker, name, "rebuildIndex");
+  await opened(name);
   await until(() => rpc<boolean>(worker, name, "isWhole"));
   expect(JSON.parse(await rpc<string>(worker, name, "dump")), where).toEqual(JSON.parse(dump));
 };
@@ -156,6 +161,9 @@ test("a call to the bucket that fails, or is done and seems to fail", { timeout:
       const where = `${call.slice(0, 2).join(" ")}: call ${at} of ${known.bucket} to the bucket failed, ${how}`;
       const { ok, state } = await failing(call, { at, of: "bucket", how, next: "works" });
       expectOne(known, ok, state, where);
+      // It is done and seems to fail, and then nothing answers for a while.
+      const down = await failing(call, { at, of: "bucket", how: "after", next: "down" });
+      expectOne(known, down.ok, down.state, `${where}, and was down`);
     }
   }
 });

@@ -130,6 +130,28 @@ test("refresh tokens rotate; a client that gives its access back ends its token 
   await ended;
 });
 
+test("under two names at once: each client gets the token of the name that it called", async () => {
+  const { port } = new URL(served.base);
+  const names = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+  // The library knows its own addresses: a request that it takes for another server's is answered in no words of it.
+  const form = { grant_type: "authorization_code", client_id: "nobody", code: "x".repeat(2000) };
+  const refused = Array.from({ length: 200 }, async (_, at) => {
+    const answer = await tokenRequest(names[at % 2]!, form);
+    expect([at, await answer.text()]).toEqual([at, expect.stringContaining("invalid_")]);
+  });
+  await Promise.all(refused);
+  // No more than 20 an hour may register.
+  const rounds = Array.from({ length: 4 }, (_, at) => ({ base: names[at % 2]!, name: `Twice ${at}` }));
+  await Promise.all(
+    rounds.map(async ({ base, name }) => {
+      const resource = `${base}/orchard/mcp`;
+      const { tokens } = await signedIn(base, { name, rights: "read" }, { resource }, OWNER_SECRET);
+      const answer = await fetch(resource, modern(tokens.access_token, "tools/list"));
+      expect([name, answer.status]).toEqual([name, 200]);
+    }),
+  );
+});
+
 test("45: a code is used once, also at once", async () => {
   const client = await registered(served.base);
   const { verifier, challenge } = newVerifier();

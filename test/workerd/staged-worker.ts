@@ -9,6 +9,7 @@ import { Workspace as Deployed } from "../../src/worker/workspace.ts";
 import { openSettings } from "../../src/worker/settings.ts";
 import { keyOf } from "../../src/stores/bucket.ts";
 import { durableSql } from "../../src/sqlite/durable.ts";
+import { forgetComparison } from "../../src/worker/engine.ts";
 import { workSlice } from "../../src/worker/work.ts";
 
 export { Accounts } from "../../src/worker/accounts.ts";
@@ -19,12 +20,14 @@ export class Workspace extends Deployed {
   #now: Date | null = null;
   #random: string[] = [];
   #count = 0;
+  #streamMs: number | null = null;
 
   protected override how() {
     return {
       now: () => this.#now ?? new Date(),
       serverOf: asOnThePages,
       random: () => this.#random.shift() ?? (++this.#count).toString(16).padStart(8, "0"),
+      ...(this.#streamMs === null ? {} : { streamMs: this.#streamMs }),
     };
   }
 
@@ -40,6 +43,12 @@ export class Workspace extends Deployed {
     this.#now = new Date(time);
   }
 
+  /** Streams that are opened from now on end after so long. */
+  async endStreamsAfter(milliseconds: number): Promise<void> {
+    await this.shut();
+    this.#streamMs = milliseconds;
+  }
+
   async queueRandom(values: string[]): Promise<void> {
     this.#random = values;
   }
@@ -51,6 +60,7 @@ export class Workspace extends Deployed {
     if (path.startsWith(".") && !path.startsWith(RULES)) {
       const onlyIf = { etagDoesNotMatch: "*" } as const;
       await this.env.NOTES.put(keyOf(name, path), encodeText(text), { onlyIf, customMetadata: {} });
+      forgetComparison(engine.settings);
       await workSlice(engine, calls);
       return;
     }

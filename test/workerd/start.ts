@@ -6,7 +6,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build, type BuildOptions, type Metafile } from "esbuild";
-import { FOR_WORKERS } from "../portable.ts";
+// @ts-expect-error -- a script, without types
+import { worker } from "../../scripts/build.mjs";
+
+/** How the Worker is bundled that `deploy` writes. */
+export const SHIPPED: BuildOptions = worker;
 
 /** `pid`: the process that has started workerd. */
 export type Running = {
@@ -17,11 +21,10 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-/** `miniflare`: options beside those that every test has. */
 /** Megabytes that Cloudflare gives an isolate. V8 collects garbage in time for the limit that it knows; left alone it takes what the computer has. */
 export const ISOLATE_MEGABYTES = 128;
 
-/** `heap`: the megabytes that V8 may take, where not all it wants. */
+/** `miniflare`: options beside those that every test has. `heap`: the megabytes that V8 may take, where not all it wants. */
 export const startWorker = async (
   entry: string,
   how: { build?: BuildOptions; miniflare?: Record<string, unknown>; heap?: number } = {},
@@ -29,9 +32,9 @@ export const startWorker = async (
   const folder = mkdtempSync(join(tmpdir(), "workerd-"));
   const outfile = join(folder, "worker.mjs");
   const { metafile } = await build({
-    ...FOR_WORKERS,
+    // As what is shipped is built, so that what is left out of it is left out here.
+    ...SHIPPED,
     entryPoints: [entry],
-    format: "esm",
     write: true,
     outfile,
     ...how.build,

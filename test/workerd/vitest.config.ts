@@ -9,7 +9,7 @@ export default mergeConfig(
       include: [
         "test/workerd/**/*.{test,long}.ts",
         "src/worker/**/*.test.ts",
-        "src/stores/r2.test.ts",
+        "src/stores/r2*.test.ts",
         "src/history/rows.test.ts",
         "test/copies.test.ts",
       ],

@@ -13,13 +13,15 @@ export type Counts = {
   calls: number;
   by: Record<string, number>;
 };
-/** Which call fails, of all or of those to the bucket: it is not made, or it is made and nobody hears of it, or another program puts its own text there just before. Then the object is killed, or goes on. */
+/** Which call fails, of all or of those to the bucket: it is not made, or it is made and nobody hears of it, or another program puts its own text there just before. Then the object is killed, or goes on; or the bucket is down for the next calls. */
 export type Fault = {
   at: number;
   of: "all" | "bucket";
   how: "before" | "after" | "other writer";
-  next: "killed" | "works";
+  next: "killed" | "works" | "down";
 };
+/** So many calls fail where the bucket is down. */
+const DOWN = 4;
 
 type Cursor = { toArray(): Record<string, never>[]; rowsWritten: number; rowsRead: number };
 
@@ -32,7 +34,9 @@ export const watched = (storage: ObjectState["storage"], bucket: Bucket, kill: (
     return new Error("the call failed");
   };
   const around = <T>(at: number, of: Fault["of"], work: () => T): T => {
-    if (fault === null || at !== fault.at || of !== fault.of) return work();
+    if (fault === null || of !== fault.of) return work();
+    if (fault.next === "down" && at > fault.at && at <= fault.at + DOWN) throw failed();
+    if (at !== fault.at) return work();
     if (fault.how === "before") throw failed();
     const done = work();
     if (!(done instanceof Promise)) throw failed();

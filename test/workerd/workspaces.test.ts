@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { endingAfter } from "../../src/worker/serving.ts";
 import { modern } from "../http/served.ts";
 import { freePort, watchHeap, type HeapWatch } from "./heap.ts";
-import { serveEdge, type Served } from "./served.ts";
+import { call as callTool, serveEdge, type Served } from "./served.ts";
 import { ISOLATE_MEGABYTES } from "./start.ts";
 
 /** The whole of it is 200 workspaces of 20 notes. */
@@ -20,7 +20,6 @@ beforeAll(async () => {
   served = await serveEdge({
     entry: "test/workerd/staged-worker.ts",
     inspectorPort,
-    build: { minify: true },
     heap: ISOLATE_MEGABYTES,
   });
   heap = watchHeap(inspectorPort);
@@ -69,7 +68,7 @@ test(
     const names = Array.from({ length: COUNT! }, (_, at) => `space-${at}`);
     for (const name of names) {
       await served.make(name);
-      tokens.set(name, await served.member(name, "worker"));
+      tokens.set(name, await served.member(name, `worker of ${name}`));
     }
     await inTurn(
       names.flatMap((name) =>
@@ -95,6 +94,31 @@ test(
       }),
     );
     expect(found.filter(([, own, others]) => own !== EACH || others !== 0)).toEqual([]);
+    const crossed: string[] = [];
+    await inTurn(
+      names.map((name, at) => async () => {
+        const other = names[(at + 1) % names.length]!;
+        const own = new RegExp(`${name}(?!\\d)`);
+        const native = await served.connect(name, "native", tokens.get(name)!);
+        const answers = [
+          await call(name, "cairn_read", { path: "n1" }),
+          await call(name, "cairn_links", { path: "n0" }),
+          await callTool(native, "get_links", { note: "n0.md" }),
+          await callTool(native, "get_history", {}),
+          await callTool(native, "get_history", { note: "n1.md" }),
+        ];
+        const [read, links, nativeLinks, all, one] = answers as [string, string, string, string, string];
+        const holds = [
+          own.test(read),
+          /n1/.test(links) && new RegExp(`n${EACH! - 1}`).test(nativeLinks),
+          /n1\.md/.test(all) && /n1\.md/.test(one),
+        ];
+        if (holds.includes(false) || answers.some((answer) => new RegExp(`${other}(?!\\d)`).test(answer)))
+          crossed.push(`${name}: ${holds.join()} ${answers.join("\n")}`);
+        await native.close();
+      }),
+    );
+    expect(crossed).toEqual([]);
     const most = await heap.most();
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(MOST_HEAP);
@@ -125,6 +149,28 @@ test("a workspace is shut while it is called: what is under way ends first, what
   expect(new Set(await Promise.all(answers))).toEqual(new Set(["done"]));
   const note = await call("busy", "cairn_read", { path: "log" });
   expect(note.match(/line \d+\./g)).toHaveLength(36);
+});
+
+test("a stream that nobody closes ends after its time, through the Worker", async () => {
+  await served.make("streams");
+  const token = await served.member("streams", "listener");
+  await fetch(`${served.base}/streams`, {
+    method: "POST",
+    headers: { "x-call": "endStreamsAfter" },
+    body: "[600]",
+  });
+  const begun = performance.now();
+  const listen = modern(token, "subscriptions/listen", { notifications: { resourcesListChanged: true } });
+  const response = await fetch(`${served.base}/streams/mcp`, {
+    ...listen,
+    signal: AbortSignal.timeout(20_000),
+  });
+  expect(response.headers.get("content-type")).toContain("text/event-stream");
+  await response.text();
+  expect(performance.now() - begun).toBeGreaterThan(500);
+  // The workspace goes on as before.
+  tokens.set("streams", token);
+  await call("streams", "cairn_write", { path: "n", content: "# N\n" });
 });
 
 test("a stream ends after its time, and is let go of", async () => {

@@ -69,7 +69,7 @@ const commaAfter = (text: string, end: number): number | null => {
 
 const indentAt = (text: string, offset: number): string =>
   /^[^\S\r\n]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset))![0];
-export const lineEndOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n");
+const lineEndOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n");
 const indentUnit = (text: string): string => /^(\t| +)\S/m.exec(text)?.[1] ?? "  ";
 
 const written = (text: string, value: unknown, indent: string): string =>

@@ -3,6 +3,7 @@
 import { basename, resolve } from "node:path";
 import { NoteError } from "../../markdown/errors.ts";
 import { closestWord } from "../../markdown/closest-word.ts";
+import { isLoopback } from "../../markdown/loopback.ts";
 import { surfaceNames } from "../../surfaces/all.ts";
 import { realFolder } from "../../vault/places.ts";
 import { usageError, type Environment } from "../settings.ts";
@@ -62,8 +63,6 @@ export const wantedVault = (named: string | undefined, tools: string[], environm
   };
 };
 
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 export const wantedUrl = (url: string, environment: Environment): Wanted => {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw usageError(`--url cannot be "${url}". Give an address such as http://127.0.0.1:8787/mcp.`);
@@ -78,7 +77,7 @@ export const wantedUrl = (url: string, environment: Environment): Wanted => {
     entryOf(client) {
       const entry = client.remote(remote);
       if (entry) return entry;
-      if (LOOPBACK.test(hostname)) return bridged(remote, npxOn(process.platform));
+      if (isLoopback(hostname)) return bridged(remote, npxOn(process.platform));
       throw new NoteError(
         "input_refused",
         `${client.title} takes no address in its configuration. Open its Settings, then Connectors, choose "Add custom connector" and give it ${url}; the server must run with --oauth.`,

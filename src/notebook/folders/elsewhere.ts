@@ -34,7 +34,7 @@ export async function elsewhere(
   };
 }
 
-export const MORE_TO_IT = "These changes also reached outside your folders; what they did there stays.";
+const MORE_TO_IT = "These changes also reached outside your folders; what they did there stays.";
 
 export async function refuseCrossing(
   whole: History,

@@ -8,9 +8,11 @@ import type { PeriodSetting, VaultSettings } from "../settings/vault-settings.ts
 import type { FirstIndex } from "../waiting.ts";
 import type { Inside } from "./inside.ts";
 
-const listedInside = ({ notes, attachments }: Listed, inside: Inside): Listed => ({
+// Folders that may not be listed are shown to nobody: a caller's own may lie below one of them.
+const listedInside = ({ notes, attachments, closed }: Listed, inside: Inside): Listed => ({
   notes: notes.filter(({ path }) => inside(path)),
   attachments: attachments.filter(({ path }) => inside(path)),
+  ...(closed ? { closed } : {}),
 });
 
 /** Only asks; changes go to the whole store. */

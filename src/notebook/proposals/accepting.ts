@@ -12,7 +12,7 @@ import { load } from "../load.ts";
 import { checkArrival, checkNew } from "../plan.ts";
 import { linkChanges, linked, type LinkChanges } from "./links.ts";
 import { overlaid } from "./overlay.ts";
-import type { ProposedNote } from "./proposal.ts";
+import { isSame, type ProposedNote } from "./proposal.ts";
 
 /** Why a note cannot be accepted as it was proposed: the words say so, and both sides are there for a person to choose. */
 export type ProposalConflict = {
@@ -132,7 +132,7 @@ async function isTaken(
   parts: Parts,
   { path, origin, after }: ProposedNote,
   now: Note | null,
-  { moves }: LinkChanges,
+  { moves: { moves } }: LinkChanges,
 ): Promise<string | "done" | null> {
   if (!after || origin === path) return null;
   const other = origin === null ? now : moves.has(path) ? null : await load(parts, path);
@@ -161,15 +161,13 @@ async function mergedBytes(
   now: Note,
   links: LinkChanges,
 ): Promise<Merged> {
-  const same = (one: Uint8Array, other: Uint8Array): boolean =>
-    one.length === other.length && one.every((byte, at) => byte === other[at]);
   if (pointsTo(path, after!))
-    return same(now.bytes, original!)
+    return isSame(now.bytes, original!)
       ? { bytes: after! }
       : { reason: "holds other bytes than when it was proposed", lines: [] };
   const [was, wanted] = [base && decodeText(base), decodeText(after!)];
   if (now.text === null || was === null || wanted === null)
-    return same(now.bytes, base!)
+    return isSame(now.bytes, base!)
       ? { bytes: after! }
       : { reason: "has changed since, and is not text that can be merged", lines: [] };
   const text = await linked(now.text, now.path, now.path === origin ? path : now.path, links);
@@ -199,7 +197,7 @@ export async function planAccepting(
   const add = (plan: Plan): void => {
     for (const change of plan.changes)
       others.set(change.path, { ...change, before: others.get(change.path)?.before ?? change.before });
-    backlinkers.push(...plan.backlinkers);
+    for (const backlinker of plan.backlinkers) backlinkers.push(backlinker);
   };
   const seen = (): Parts => {
     const texts = new Map(
@@ -207,10 +205,10 @@ export async function planAccepting(
     );
     return texts.size === 0 ? parts : overlaid(parts, () => texts);
   };
-  if (links.followed.size > 0)
-    add(await relinkOthers(parts, links.followed, { backlinks: "rewrite" }, who, isOther));
-  for (const gone of links.marked)
-    add(await unlinkOthers(seen(), [gone], { backlinks: "mark" }, who, isOther));
+  if (links.followed.moves.size > 0)
+    add(await relinkOthers(parts, links.followed.moves, { backlinks: "rewrite" }, who, isOther));
+  if (links.marked.length > 0)
+    add(await unlinkOthers(seen(), links.marked, { backlinks: "mark" }, who, isOther));
   return { changes: [...asked, ...others.values()], backlinkers };
 }
 

@@ -4,7 +4,7 @@ import type { Who } from "../change.ts";
 import type { Filter, Found, FoundNote } from "../filter.ts";
 import type { Note } from "../note.ts";
 import type { Parts } from "../parts.ts";
-import { isNote, type NotePath } from "../paths.ts";
+import { isNote, nameOf, type NotePath } from "../paths.ts";
 import { load } from "../load.ts";
 import { fold, foldKey } from "../resolve.ts";
 import { openPaths } from "./proposing.ts";
@@ -19,13 +19,17 @@ export async function withProposed(parts: Parts, who: Who, filter: Naming, found
   const paths = openPaths(parts, who);
   if (paths.size === 0) return found;
   const more: FoundNote[] = [];
-  for (const path of [...paths].filter(isNote)) {
+  for (const path of [...paths].filter((open) => isNote(open) && mayFit(filter, open))) {
     const note = await load(parts, path);
     if (note && fits(filter, note)) more.push(foundOf(note));
   }
   const notes = [...found.notes.filter(({ path }) => !paths.has(path)), ...more];
   return { ...found, notes, total: found.total - found.notes.length + notes.length };
 }
+
+/** The path alone may tell that it is another note, which then need not be read. */
+const mayFit = (filter: Naming, path: NotePath): boolean =>
+  "path" in filter ? path === filter.path : !("name" in filter) || fold(nameOf(path)) === fold(filter.name);
 
 function fits(filter: Naming, note: Note): boolean {
   if ("path" in filter) return note.path === filter.path;

@@ -6,7 +6,7 @@ import { decodeText, encodeText, makeNote } from "../note.ts";
 import type { Parts } from "../parts.ts";
 import { pointsTo } from "../pointer.ts";
 import { linkChanges, linked, type LinkChanges } from "./links.ts";
-import type { ProposedNote } from "./proposal.ts";
+import { isSame, type ProposedNote } from "./proposal.ts";
 
 /** What the call says of the change: what becomes of links, whether removed notes go to the trash, whether it counts where nothing differs. */
 export type Asked = Pick<Committing, "backlinks" | "trash" | "always" | "folder">;
@@ -112,6 +112,3 @@ async function baseOf({ path, origin, original, after }: ProposedNote, links: Li
   const next = await linked(text, origin!, path, links);
   return next === text ? original : encodeText(next);
 }
-
-const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.every((byte, at) => byte === other[at]);

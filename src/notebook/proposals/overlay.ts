@@ -96,9 +96,29 @@ function storeWith({ store, now: clock, versionOf }: Parts, now: () => OpenTexts
   };
 }
 
+type Linking = (key: string) => Iterable<NotePath>;
+
+/** Which of the notes have a link under a key: their links are read once, when that is first asked. */
+function linkingIn(notes: readonly Note[]): Linking {
+  let sources: Map<string, Set<NotePath>> | null = null;
+  const read = (): Map<string, Set<NotePath>> => {
+    const found = new Map<string, Set<NotePath>>();
+    for (const note of notes)
+      for (const { target } of marksOf(note)) {
+        const key = linkKey(target);
+        const there = found.get(key);
+        if (there) there.add(note.path);
+        else found.set(key, new Set([note.path]));
+      }
+    return found;
+  };
+  return (key) => (sources ??= read()).get(key) ?? [];
+}
+
 /** Names and links find what would stand elsewhere than in the vault; of other notes the index knows what they hold now. */
 function indexWith(parts: Parts, index: NoteIndex, now: () => OpenTexts): NoteIndex {
-  let known: { texts: OpenTexts; notes: Note[]; came: Lookup; files: AttachmentPath[] } | null = null;
+  type Opened = { texts: OpenTexts; linking: Linking; came: Lookup; files: AttachmentPath[] };
+  let known: Opened | null = null;
   const open = () => {
     const texts = now();
     if (known?.texts === texts) return known;
@@ -107,7 +127,7 @@ function indexWith(parts: Parts, index: NoteIndex, now: () => OpenTexts): NoteIn
     );
     const came = lookupOf(notes.filter(({ path }) => index.stamp(path) === null));
     const files = [...texts].flatMap(([path, open]) => (open && isAttachment(path) ? [path] : []));
-    return (known = { texts, notes, came, files });
+    return (known = { texts, linking: linkingIn(notes), came, files });
   };
   const found = (ask: (lookup: Lookup) => NotePath[]): NotePath[] => {
     const { texts, came } = open();
@@ -150,12 +170,7 @@ function indexWith(parts: Parts, index: NoteIndex, now: () => OpenTexts): NoteIn
         ]),
       ],
     },
-    linkSources(key) {
-      const linking = open().notes.filter((note) =>
-        marksOf(note).some(({ target }) => linkKey(target) === key),
-      );
-      return [...new Set([...index.linkSources(key), ...linking.map(({ path }) => path)])];
-    },
+    linkSources: (key) => [...new Set([...index.linkSources(key), ...open().linking(key)])],
     locate(name) {
       if (now().size === 0) return index.locate(name);
       return locateAmong((key) => lookup.byName(key).filter((path) => !lookup.hides?.(path)), name);

@@ -135,6 +135,9 @@ export const bytesOf = (notes: readonly ProposedNote[]): number =>
     0,
   );
 
+export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, at) => byte === other[at]);
+
 /** The state of a proposal is a hash with a salt of ours: a client cannot make two proposals that are named alike. */
 export function withState(
   { versionOf, random }: Pick<Parts, "versionOf" | "random">,

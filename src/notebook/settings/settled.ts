@@ -29,7 +29,7 @@ export async function settledFilter(filter: Filter, { settings, index, locale }:
   return settle(filter);
 }
 
-export function mentions(filter: Filter, state: "daily" | "hidden"): boolean {
+function mentions(filter: Filter, state: "daily" | "hidden"): boolean {
   const within =
     "all" in filter ? filter.all : "any" in filter ? filter.any : "not" in filter ? [filter.not] : [];
   return ("is" in filter && filter.is === state) || within.some((each) => mentions(each, state));

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { makeNote } from "../note.ts";
 import type { NoteIndex } from "../parts.ts";
 import type { NotePath } from "../paths.ts";
-import { stampOf } from "../stamp.ts";
+import { stampOf, UNREAD, type Stamp } from "../stamp.ts";
 import { attachmentCases } from "./index-attachments.ts";
 import { brokenCases } from "./index-broken.ts";
 import { fieldCases } from "./index-fields.ts";
@@ -118,6 +118,27 @@ function rowCases(open: OpenIndex): void {
         later,
       );
       expect(linksNow(index, { broken: true }).length).toBe(1);
+    });
+
+    test("a note that could not be read keeps what was read of it, and is counted until it is read", () => {
+      const b = "b.md" as NotePath;
+      const unread = (path: NotePath, seen: Stamp | null) => ({
+        path,
+        seen,
+        stamp: UNREAD,
+        note: makeNote(path, new Uint8Array(), "", NOON),
+      });
+      index.apply([row(a, "apple", { stamp: "1" }), unread(b, null)]);
+      expect([index.unread(), index.count(), index.version(b)]).toEqual([1, 2, ""]);
+      const version = index.version(a);
+      expect(index.apply([unread(a, stampOf("1"))])).toEqual([]);
+      expect(index.apply([unread(a, UNREAD)])).toEqual([]);
+      expect([index.unread(), index.version(a), index.stamp(a)]).toEqual([2, version, UNREAD]);
+      expect(findPaths(index, { words: "apple" })).toEqual([a]);
+      expect(index.apply([{ ...row(a, "pear", { stamp: "2" }), seen: UNREAD }])).toEqual([]);
+      expect(index.apply([{ ...row(b, "plum", { stamp: "1" }), seen: UNREAD }])).toEqual([]);
+      expect([index.unread(), findPaths(index, { words: "plum" })]).toEqual([0, [b]]);
+      check();
     });
 
     test("paths that differ only by case or Unicode form, as different notes", () => {

@@ -25,7 +25,11 @@ const note = (path: string, more: Partial<ProposedNote> = {}): ProposedNote => (
   folder: null,
   ...more,
 });
-const proposal = (id: number, notes: ProposedNote[], more: Partial<Proposal> = {}): Proposal => ({
+export const proposal = (
+  id: number,
+  notes: ProposedNote[] = [note("a.md")],
+  more: Partial<Proposal> = {},
+): Proposal => ({
   id: id.toString(16).padStart(8, "0"),
   state: "0123456789",
   by: { client: "claude", surface: "native", tool: "edit_notes", connection: "c", named: true },

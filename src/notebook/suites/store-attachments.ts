@@ -118,7 +118,7 @@ export function describeAttachments(open: OpenStore): void {
 
     test("what is removed lies in the trash, is found there by name and version, and taken back", async () => {
       const removed = async (path: string): Promise<TrashPath> => {
-        const trash = await store.trashPlace(path);
+        const [trash] = (await store.trashPlaces([path])) as [TrashPath];
         await apply({ path: path as NotePath, bytes: null, trash, expect: await version(path) });
         return trash;
       };

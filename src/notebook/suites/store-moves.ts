@@ -130,15 +130,26 @@ export function describeMoves({ store, apply, text, version, listed }: StoreVaul
         await apply(put(path, round));
         places.push(
           await store().alone(async () => {
-            const trash = await store().trashPlace(path);
-            await store().apply([{ path, bytes: null, trash }]);
-            return trash;
+            const [trash] = await store().trashPlaces([path]);
+            await store().apply([{ path, bytes: null, trash: trash! }]);
+            return trash!;
           }),
         );
       }
       expect(places).toEqual([".trash/name.md", ".trash/name (2).md", ".trash/name (3).md"]);
       expect(await Promise.all(places.map(text))).toEqual(["first", "second", "third"]);
       expect(await listed()).toEqual([]);
+    });
+
+    test("many that are removed at once get a place each, however they are spelled", async () => {
+      await apply(put("a.md", "a"));
+      await apply({ path: notePath("a.md"), bytes: null, trash: ".trash/a.md" as TrashPath });
+      const paths = ["x/a.md", "b.md", "y/A.md", "a", "z/a.md", "a (2).md", "B.md", "x/b.md"];
+      expect(await store().trashPlaces(paths)).toEqual(
+        ["a (2).md", "b.md", "A (3).md", "a", "a (4).md", "a (2) (2).md", "B (2).md", "b (3).md"].map(
+          (name) => `.trash/${name}`,
+        ),
+      );
     });
 
     test("a place in the trash that is taken is not overwritten", async () => {

@@ -207,11 +207,10 @@ async function relinkOthers(
   rewriter: LinkRewriter,
   who: Who,
 ): Promise<Plan> {
-  const since = Math.min(
-    ...targets.flatMap(({ undone }) =>
-      undone.flatMap(({ before, after, at }) => (before?.path === after?.path ? [] : [at])),
-    ),
-  );
+  const since = targets
+    .flatMap(({ undone }) => undone)
+    .filter(({ before, after }) => before?.path !== after?.path)
+    .reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
   const sources = new Set<NotePath>();
   for (const key of affectedKeys(rewriter.moves))
     for (const path of parts.index.linkSources(key)) sources.add(path);

@@ -83,6 +83,7 @@ const paging = (found: Found): object => ({
   ...(found.cursor === null ? {} : { cursor: found.cursor }),
   ...(found.partial ? { partial: true } : {}),
   ...(found.soFar ? { indexed: saySoFar(found.soFar) } : {}),
+  ...(found.unread ? { unread: found.unread } : {}),
 });
 
 type Neighbour = { path: string; title: string; context?: string; depth?: number };

@@ -44,6 +44,9 @@ export async function aboutNote(
           linkLine("linked from", now.links_in),
           linkLine("links to", now.links_out),
           ...(now.indexed === undefined ? [] : [`links are not all known yet: ${now.indexed}`]),
+          ...(!now.unread
+            ? []
+            : [`links are not all known: ${plural(now.unread, "note")} could not be read when last tried`]),
           ...(now.broken_links ? [`broken links: ${labels(now.broken_links)}`] : []),
           ...(now.rule
             ? [`rule of "${escaped(now.rule.folder)}": ${escaped(now.rule.issues.join("; ")) || "kept"}`]
@@ -59,9 +62,10 @@ async function presentState(notebook: Notebook, note: Note) {
     await notebook.links({ from: note.path }),
   ];
   const verdict = await notebook.check(note.path);
+  const { indexed, unread } = coverageData(coverageOf(notebook));
   const broken = outgoing.filter((link) => link.path === null).map((link) => link.target);
   return {
-    ...withoutEmpty({ indexed: coverageData(coverageOf(notebook.soFar())).indexed }),
+    ...withoutEmpty({ indexed, unread }),
     created: time(note.created ?? note.lastModified),
     modified: time(note.lastModified),
     links_in: firstLinks(incoming.map((link: Link) => link.source)),

@@ -251,7 +251,7 @@ function insertBlock(text: string, at: number, addition: string): string {
   const eol = eolOf(text);
   const above = text.slice(0, at);
   const lead = above === "" || /\n[ \t]*\r?\n$/.test(above) ? "" : above.endsWith("\n") ? eol : eol + eol;
-  const lines = withEol(addition, eol).replace(/\s+$/, "");
+  const lines = withEol(addition, eol).trimEnd();
   if (at === text.length) return above + lead + lines + (text.endsWith("\n") ? eol : "");
   return insertLines(text, at, `${lead}${lines}${eol}${eol}`, eol);
 }

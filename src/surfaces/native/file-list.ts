@@ -18,7 +18,7 @@ export async function fileList(
 ): Promise<Answer> {
   const after = cursor === undefined ? "" : pathIn(cursor);
   const { attachments, total } = await notebook.files({ ...query, after, limit: most + 1 });
-  const found = coverageOf(notebook.soFar());
+  const found = coverageOf(notebook);
   const files = attachments
     .slice(0, most)
     .map(({ path, size, modified }) => ({ path, size, modified: time(modified) }));

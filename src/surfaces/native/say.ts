@@ -20,9 +20,10 @@ export function listHead(head: string, total: number, found: Coverage): string {
 }
 
 /** The coverage of a list as structured data. */
-export const coverageData = ({ partial, soFar }: Coverage) => ({
+export const coverageData = ({ partial, soFar, unread }: Coverage) => ({
   partial,
   indexed: soFar ? saySoFar(soFar) : null,
+  unread: unread ?? null,
 });
 
 /** The first of a list, and how many more there are. */

@@ -104,7 +104,7 @@ export function browsed(
   if (at) parts.push(`Note at this path:\n${listLine(at)}`);
   if (folders.length > 0) {
     const named = folders.map(({ name, count }) => ({ name: escaped(name), count }));
-    const width = Math.max(...named.map(({ name }) => name.length)) + 1;
+    const width = named.reduce((most, { name }) => Math.max(most, name.length), 0) + 1;
     parts.push(
       [
         "Folders:",

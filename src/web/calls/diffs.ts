@@ -3,15 +3,33 @@
 import { diffValue, type TextDiff } from "../../markdown/diff-value.ts";
 
 /** Bytes of all diffs of one answer; those beyond it are left out. */
-export const DIFF_ROOM = 768 * 1024;
+const DIFF_ROOM = 768 * 1024;
 /** Longer texts are not counted: a list of changes must not wait for them. */
 const COUNTED = 256 * 1024;
 const REMEMBERED = 5000;
 
 /** What stands for a diff that there was no room for. */
-export const UNSHOWN: TextDiff = { parts: [], words: { added: 0, removed: 0 }, unshown: 1 };
+const UNSHOWN: TextDiff = { parts: [], words: { added: 0, removed: 0 }, unshown: 1 };
 
-export const sizeOf = (diff: TextDiff): number => new TextEncoder().encode(JSON.stringify(diff)).length;
+const sizeOf = (value: object | string): number => new TextEncoder().encode(JSON.stringify(value)).length;
+
+/** Makes each diff of one answer; once there is no room left, what stands for it. */
+export const diffRoom = (): ((before: string, after: string) => TextDiff) => {
+  let room = DIFF_ROOM;
+  return (before, after) => {
+    if (room < 0) return UNSHOWN;
+    const diff = diffValue(before, after);
+    room -= sizeOf(diff);
+    return room < 0 ? UNSHOWN : diff;
+  };
+};
+
+/** The first of a list, as many as go into so many bytes. */
+export const fitting = <T extends object | string>(list: readonly T[], bytes: number): T[] => {
+  let room = bytes;
+  const end = list.findIndex((item) => (room -= sizeOf(item) + 1) < 0);
+  return end === -1 ? [...list] : list.slice(0, end);
+};
 
 export type Words = { added: number | null; removed: number | null };
 export type WordCounts = (

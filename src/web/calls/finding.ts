@@ -66,6 +66,7 @@ const hitsOf = (lists: readonly Found[], typed: string, offset: number, end: num
     corrected: lists[0]!.total > 0 && lists.length > 1 ? [] : last.corrected,
     byMeaning: last.byMeaning,
     indexing: soFar ? saySoFar(soFar) : null,
+    unread: last.unread ?? 0,
   };
 };
 

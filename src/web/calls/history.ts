@@ -2,7 +2,6 @@
 
 import { z } from "zod";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { diffValue } from "../../markdown/diff-value.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import { requiredMoment } from "../../notebook/moments.ts";
 import type { Revision as Recorded } from "../../notebook/parts.ts";
@@ -11,7 +10,7 @@ import { lastRevisions, namedRevisions, RANGE_LIMIT } from "../../notebook/revis
 import { EDITS, READS, tool, type Tool } from "../../surfaces/surface.ts";
 import type { Change, Changes, Revision, Touched } from "../wire.ts";
 import { undoing } from "./undoing.ts";
-import { DIFF_ROOM, sizeOf, UNSHOWN, type WordCounts } from "./diffs.ts";
+import { diffRoom, type WordCounts } from "./diffs.ts";
 
 const LISTED = 40;
 const MOST = 200;
@@ -121,16 +120,15 @@ export const historyCalls = (count: WordCounts): Tool[] => [
         (one) => path === undefined || one.path === path || one.from === path,
       );
       const changed: Change["changed"] = [];
-      let room = DIFF_ROOM;
+      const diffOf = diffRoom();
       const end = isFirst(whole) && path === undefined ? 0 : offset + SHOWN;
       for (const change of changes.slice(offset, end)) {
         notebook.who.signal?.throwIfAborted();
         const texts = await Promise.all(
           [change.before, change.version].map((one) => one && textAt(notebook, change.path, one)),
         );
-        const diff = diffValue(texts[0] ?? "", texts[1] ?? "");
-        room -= sizeOf(diff);
-        changed.push({ ...(await touchedOf(notebook, count, change)), diff: room < 0 ? UNSHOWN : diff });
+        const diff = diffOf(texts[0] ?? "", texts[1] ?? "");
+        changed.push({ ...(await touchedOf(notebook, count, change)), diff });
       }
       return {
         ...(await revisionOf(notebook, count, whole)),

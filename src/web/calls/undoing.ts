@@ -1,6 +1,5 @@
 /** Taking back: what it does to each note, what stays, and what stands in its way. */
 
-import { diffValue } from "../../markdown/diff-value.ts";
 import { NoteError } from "../../markdown/errors.ts";
 import type { Change, Changeset } from "../../notebook/change.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
@@ -8,10 +7,13 @@ import type { Revision } from "../../notebook/parts.ts";
 import type { NotePath } from "../../notebook/paths.ts";
 import type { UndoConflict } from "../../notebook/undo/one-note.ts";
 import type { ChangedNote, Touched, Undoing } from "../wire.ts";
+import { diffRoom, fitting, type WordCounts } from "./diffs.ts";
 import { issueWords } from "./issue-words.ts";
-import { DIFF_ROOM, sizeOf, UNSHOWN, type WordCounts } from "./diffs.ts";
 
 const SHOWN = 50;
+/** Bytes of each list of an answer: it may not fail for its size once notes are written. */
+const LIST_ROOM = 64 * 1024;
+const CONFLICTS_ROOM = 960 * 1024;
 
 export type UndoHow = {
   skip: NotePath[];
@@ -35,15 +37,17 @@ export const undoing = async (
   } catch (error) {
     const conflicts = conflictsIn(error);
     if (!preview || conflicts === null) throw error;
+    const diffOf = diffRoom();
+    const found = conflicts.map(({ path, reason, now, earlier }) => ({
+      path,
+      reason,
+      diff: diffOf(now ?? "", earlier ?? ""),
+    }));
     return {
       changed: [],
       touched: 0,
       stays: [],
-      conflicts: conflicts.map(({ path, reason, now, earlier }) => ({
-        path,
-        reason,
-        diff: diffValue(now ?? "", earlier ?? ""),
-      })),
+      conflicts: fitting(found, CONFLICTS_ROOM),
       revision: null,
       revisions: revisions.length,
       broken: [],
@@ -62,22 +66,24 @@ const shown = async (
   revisions: readonly Revision[],
 ): Promise<Omit<Undoing, "revisions">> => {
   const changed: ChangedNote[] = [];
-  let room = DIFF_ROOM;
+  const diffOf = diffRoom();
   for (const change of changes.slice(0, SHOWN)) {
-    const diff = diffValue(change.before?.text ?? "", change.after?.text ?? "");
-    room -= sizeOf(diff);
-    changed.push({ ...(await touchedBy(count, change)), diff: room < 0 ? UNSHOWN : diff });
+    const diff = diffOf(change.before?.text ?? "", change.after?.text ?? "");
+    changed.push({ ...(await touchedBy(count, change)), diff });
   }
   return {
     changed,
     touched: changes.length,
-    stays: changes.filter((change) => keepsMore(change, revisions)).map(({ path }) => path),
+    stays: fitting(
+      changes.filter((change) => keepsMore(change, revisions)).map(({ path }) => path),
+      LIST_ROOM,
+    ),
     conflicts: [],
     revision,
-    broken: broken.map(({ path, verdict }) => ({
-      path,
-      issues: verdict.issues.map((issue) => issueWords(issue)),
-    })),
+    broken: fitting(
+      broken.map(({ path, verdict }) => ({ path, issues: verdict.issues.map((issue) => issueWords(issue)) })),
+      LIST_ROOM,
+    ),
   };
 };
 

@@ -1,20 +1,15 @@
 /** Calls that write: a note as the person left it, merged with what others wrote meanwhile; and what an editor completes. */
 
 import { z } from "zod";
-import { diffValue } from "../../markdown/diff-value.ts";
 import { NoteError } from "../../markdown/errors.ts";
-import { merge3 } from "../../markdown/merge.ts";
-import type { Changeset } from "../../notebook/change.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { textOf, type Note } from "../../notebook/note.ts";
-import { nameOf, notePath, type NotePath } from "../../notebook/paths.ts";
-import { sayIssue, type Issue } from "../../notebook/rules.ts";
+import { nameOf, notePath } from "../../notebook/paths.ts";
+import type { Issue } from "../../notebook/rules.ts";
 import { READS, REPLACES, tool } from "../../surfaces/surface.ts";
 import type { Completion, Saved } from "../wire.ts";
-import { textAt } from "./history.ts";
+import { issueWords } from "./issue-words.ts";
+import { merged } from "./merging.ts";
 
-/** How often a save is tried again where somebody else was faster. */
-const TRIES = 3;
 const COMPLETIONS = 30;
 const TYPED = 200;
 
@@ -32,13 +27,14 @@ const save = tool({
     const path = notePath(written);
     const expect = version ?? "absent";
     try {
-      const made = await notebook.write(path, text, { expect, dryRun: preview });
-      return { kind: "saved", ...stateOf(made, text) };
+      const { changes, revision } = await notebook.write(path, text, { expect, dryRun: preview });
+      return { kind: "saved", version: changes[0]?.after?.version ?? expect, revision };
     } catch (error) {
       const issues = issuesIn(error);
       if (issues)
-        return { kind: "broken", issues: issues.map((it) => ({ field: it.field, says: sayIssue(it) })) };
-      if (!(error instanceof NoteError) || error.code !== "version_conflict" || preview) throw error;
+        return { kind: "broken", issues: issues.map((it) => ({ field: it.field, says: issueWords(it) })) };
+      const taken = version === null ? "note_exists" : "version_conflict";
+      if (!(error instanceof NoteError) || error.code !== taken || preview) throw error;
       return merged(notebook, path, text, version);
     }
   },
@@ -46,35 +42,6 @@ const save = tool({
 
 const issuesIn = (error: unknown): Issue[] | null =>
   error instanceof NoteError && error.code === "rule_broken" ? (error.details["issues"] as Issue[]) : null;
-
-const stateOf = ({ changes, revision }: Changeset, text: string) => {
-  const after = changes[0]?.after ?? null;
-  return { version: after?.version ?? "", text: after?.text ?? text, revision };
-};
-
-/** Puts the person's text on top of what is there now; where both changed the same lines, both are given. */
-const merged = async (
-  notebook: Notebook,
-  path: NotePath,
-  mine: string,
-  version: string | null,
-): Promise<Saved> => {
-  const base = version === null ? "" : await textAt(notebook, path, version);
-  for (let tries = 1; ; tries++) {
-    const now: Note = await notebook.read(path);
-    const theirs = textOf(now);
-    const both = base === null ? { conflicts: [] } : merge3(base, mine, theirs);
-    if (!("text" in both))
-      return { kind: "conflict", theirs, version: now.version, diff: diffValue(theirs, mine) };
-    try {
-      const made = await notebook.write(path, both.text, { expect: now.version });
-      return { kind: "merged", ...stateOf(made, both.text) };
-    } catch (error) {
-      const late = error instanceof NoteError && error.code === "version_conflict" && tries < TRIES;
-      if (!late) throw error;
-    }
-  }
-};
 
 const complete = tool({
   name: "complete",
@@ -88,7 +55,7 @@ const complete = tool({
   async run(notebook, { kind, typed, note }): Promise<{ choices: Completion[] }> {
     if (kind === "tag") return { choices: await tagsLike(notebook, typed) };
     if (kind === "note") return { choices: await notesLike(notebook, typed) };
-    return { choices: await headingsIn(notebook, note ?? "") };
+    return { choices: await headingsIn(notebook, note ?? "", typed) };
   },
 });
 
@@ -113,10 +80,12 @@ const notesLike = async (notebook: Notebook, typed: string): Promise<Completion[
   });
 };
 
-const headingsIn = async (notebook: Notebook, name: string): Promise<Completion[]> => {
+const headingsIn = async (notebook: Notebook, name: string, typed: string): Promise<Completion[]> => {
+  const key = typed.toLowerCase();
   try {
     const { headings } = await notebook.read(await notebook.locate(name));
     return headings
+      .filter(({ text }) => text.toLowerCase().includes(key))
       .slice(0, COMPLETIONS)
       .map(({ text, level }) => ({ label: text, detail: `level ${level}` }));
   } catch (error) {

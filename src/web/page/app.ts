@@ -4,6 +4,8 @@ import { signal, type Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Hello, PageEvent, Proposals, Refusal } from "../wire.ts";
+import { DRAFTS } from "./drafts.ts";
+import { openMemory, type Memory } from "./memory.ts";
 import { routeOf, type Route } from "./route.ts";
 import { seen } from "./words.ts";
 import { openServer, Refused, tokenKey, type Server } from "./server.ts";
@@ -15,7 +17,7 @@ export type Notice = {
   isTrouble?: boolean;
 };
 
-export type App = {
+export type App = Memory & {
   server: Server;
   route: Signal<Route>;
   entered: Signal<boolean>;
@@ -36,12 +38,6 @@ export type App = {
   go(address: string): void;
   /** Tells what went wrong with something that a person asked for. */
   failed(error: unknown): void;
-  /** What the page remembers of this vault. */
-  remember(name: string, value: string): void;
-  remembered(name: string): string | null;
-  forget(name: string): void;
-  /** What follows, of all names that begin so. */
-  rememberedBelow(begins: string): string[];
   /** Begins to listen, once somebody has entered. */
   begin(): Promise<void>;
 };
@@ -55,7 +51,6 @@ export const openApp = (): App => {
   const server = openServer(localStorage, () => (entered.value = false));
   const listeners = new Set<(event: PageEvent) => void>();
   const hello = signal<Hello | null>(null);
-  const place = (name: string): string => `notewright ${hello.value?.id ?? ""} ${name}`;
   let listens = false;
   const app: App = {
     server,
@@ -77,13 +72,7 @@ export const openApp = (): App => {
       const refusal = refusalOf(error);
       if (refusal) app.notice.value = { words: refusal.message, isTrouble: true };
     },
-    remember: (name, value) => localStorage.setItem(place(name), value),
-    remembered: (name) => localStorage.getItem(place(name)),
-    forget: (name) => localStorage.removeItem(place(name)),
-    rememberedBelow: (begins) =>
-      Object.keys(localStorage).flatMap((key) =>
-        key.startsWith(place(begins)) ? [key.slice(place(begins).length)] : [],
-      ),
+    ...openMemory(localStorage, () => `notewright ${hello.value?.id ?? ""} `),
     async begin() {
       await greet();
       entered.value = true;
@@ -107,6 +96,9 @@ export const openApp = (): App => {
   // Somebody came in anew, in another tab.
   addEventListener("storage", ({ key, newValue }) => {
     if (key === tokenKey() && newValue !== null && !entered.value) void app.begin().catch(app.failed);
+  });
+  addEventListener("beforeunload", (event) => {
+    if (app.isHereAlone(DRAFTS)) event.preventDefault();
   });
   app.keys.subscribe((on) => localStorage.setItem(KEYS, on ? "on" : "off"));
   return app;

@@ -1,4 +1,4 @@
-/** Drafts: what a person typed and has not saved stays in the browser until it is saved or dropped. */
+/** Drafts: what a person typed and has not saved is remembered until it is saved or dropped. */
 
 import type { App } from "./app.ts";
 
@@ -6,31 +6,30 @@ import type { App } from "./app.ts";
 export type Draft = { text: string; version: string | null; at: number };
 
 export type Drafts = {
-  of(path: string): Draft | null;
-  keep(path: string, draft: Draft): void;
-  drop(path: string): void;
+  of(name: string): Draft | null;
+  /** Whether the browser has room for it; else it is kept until this page is closed. */
+  keep(name: string, draft: Draft): boolean;
+  drop(name: string): void;
   /** What follows, of all names that begin so. */
   below(begins: string): string[];
 };
 
-const nameOf = (path: string): string => `draft ${path}`;
+export const DRAFTS = "draft ";
+const keyOf = (name: string): string => `${DRAFTS}${name}`;
 
 export const draftsOf = (app: App): Drafts => ({
-  of(path) {
+  of(name) {
     try {
-      const draft = JSON.parse(app.remembered(nameOf(path)) ?? "null") as Draft | null;
+      const draft = JSON.parse(app.remembered(keyOf(name)) ?? "null") as Draft | null;
       return draft && typeof draft.text === "string" ? draft : null;
     } catch {
       return null;
     }
   },
-  keep(path, draft) {
-    try {
-      app.remember(nameOf(path), JSON.stringify(draft));
-    } catch {
-      // The browser's room is full: the text is still on the page.
-    }
+  keep(name, draft) {
+    app.remember(keyOf(name), JSON.stringify(draft));
+    return !app.isHereAlone(keyOf(name));
   },
-  drop: (path) => app.forget(nameOf(path)),
-  below: (begins) => app.rememberedBelow(nameOf(begins)),
+  drop: (name) => app.forget(keyOf(name)),
+  below: (begins) => app.rememberedBelow(keyOf(begins)),
 });

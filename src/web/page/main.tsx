@@ -5,6 +5,7 @@ import "./styles/base.css";
 import "./styles/screens.css";
 import "./styles/diff.css";
 import "./styles/reading.css";
+import "./styles/editing.css";
 import { AppContext, openApp } from "./app.ts";
 import { listenForKeys } from "./keys.ts";
 import { Shell } from "./shell.tsx";

@@ -99,11 +99,11 @@ export const links = tool({
     const absent = total === 0 && !soFar && direction !== "out";
     const dangling = absent ? await notebook.links({ written: named }) : [];
     const nowhere = dangling.filter((link) => link.path === null);
-    if (nowhere.length > 0) return say.graph(named, nowhere, [], depth, coverageOf(soFar));
+    if (nowhere.length > 0) return say.graph(named, nowhere, [], depth, coverageOf(notebook));
     const around = (await notebook.read(at)).path;
     const side = async (one: "in" | "out") =>
       direction === one || direction === "both" ? notebook.links({ around, depth, direction: one }) : [];
-    return say.graph(named, await side("in"), await side("out"), depth, coverageOf(soFar));
+    return say.graph(named, await side("in"), await side("out"), depth, coverageOf(notebook));
   },
 });
 

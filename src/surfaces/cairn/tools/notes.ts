@@ -29,7 +29,7 @@ async function readNote(
   if (input.section !== undefined && !input.metadata_only)
     return wholeSection(textOf(note), { text: input.section, folded: true });
   const links = await notebook.links({ to: note.path });
-  const found = coverageOf(notebook.soFar());
+  const found = coverageOf(notebook);
   return input.metadata_only ? say.metadata(note, links, found) : say.note(note, links, found);
 }
 

@@ -201,7 +201,7 @@ async function tagList(notebook: Notebook, folder: string, most: number, from = 
   if (!/^\d{1,9}$/.test(from))
     throw new NoteError("input_refused", "That cursor is not one of this list. Begin again without it.");
   const tags = await notebook.tags("all");
-  const found = coverageOf(notebook.soFar());
+  const found = coverageOf(notebook);
   const names = tags.slice(Number(from), Number(from) + most);
   const next = Number(from) + names.length < tags.length ? String(Number(from) + names.length) : null;
   return {

@@ -56,7 +56,7 @@ async function linksToFile(
   if (direction === "out" || depth > 1)
     notebook.who.remark?.("Of a file the links that lead to it are listed, one step far.");
   const links = direction === "out" ? [] : await notebook.links({ toFile: file });
-  return linkAnswer(links, most, { about: "", depth: 1, note: file, found: coverageOf(notebook.soFar()) });
+  return linkAnswer(links, most, { about: "", depth: 1, note: file, found: coverageOf(notebook) });
 }
 
 async function linksAround(
@@ -72,7 +72,7 @@ async function linksAround(
       ? await notebook.links({ written: name })
       : await linksOf(notebook, around, direction, depth);
   const about = around === null ? `There is no note "${label(name)}". ` : "";
-  return linkAnswer(links, most, { about, depth, note: around, found: coverageOf(notebook.soFar()) });
+  return linkAnswer(links, most, { about, depth, note: around, found: coverageOf(notebook) });
 }
 
 /** Every link of the note, first those out of it, to notes and to files; then, for each note that is further off, the first link that leads there. */

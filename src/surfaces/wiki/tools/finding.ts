@@ -81,7 +81,7 @@ export const listTags = tool({
   async run(notebook) {
     const counts = await notebook.tags("fields");
     const shown = firstThatFit(counts, ({ name }) => name, 20);
-    return listInWords(say.tags(shown), shown.length, counts.length, coverageOf(notebook.soFar()));
+    return listInWords(say.tags(shown), shown.length, counts.length, coverageOf(notebook));
   },
 });
 
@@ -96,14 +96,13 @@ export const getBacklinks = tool({
     const at = await noteAt(notebook, target);
     const links = at ? await notebook.links({ to: at.path }) : await dangling(notebook, toWiki(target));
     const shown = firstThatFit(links, (link) => link.sourceTitle + link.source, 40);
-    const soFar = notebook.soFar();
     // On half an index a note that is not found may be there.
-    const exists = at !== undefined || soFar !== null;
+    const exists = at !== undefined || notebook.soFar() !== null;
     return listInWords(
       say.backlinks(toWiki(target), exists, shown),
       shown.length,
       links.length,
-      coverageOf(soFar),
+      coverageOf(notebook),
     );
   },
 });

@@ -4,11 +4,11 @@ import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from "@codemirror/language";
 import { setDiagnostics } from "@codemirror/lint";
-import { EditorState, type Extension } from "@codemirror/state";
+import { ChangeSet, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { GFM, parser } from "@lezer/markdown";
-import type { Saved } from "../../wire.ts";
+import type { Brought, Saved } from "../../wire.ts";
 import type { App } from "../app.ts";
 import { isPlain } from "../reading/plain.ts";
 import { completions } from "./completions.ts";
@@ -16,6 +16,12 @@ import { frontmatter } from "./frontmatter.ts";
 
 export type Editor = {
   text(): string;
+  /** The text as it goes out; what is typed from now on is told apart from it. */
+  send(): string;
+  /** Whether the text is the one that went out. */
+  isAsSent(): boolean;
+  /** Puts what others wrote, at places of the text that went out, beside what was typed since. */
+  bringIn(brought: readonly Brought[]): void;
   replace(text: string): void;
   /** Shows what breaks rules, each at its line. */
   mark(issues: Extract<Saved, { kind: "broken" }>["issues"]): void;
@@ -79,12 +85,16 @@ const typedOver = EditorView.domEventHandlers({
   },
 });
 
+/** Other commands of the page do what these keys do in editors: delete to the end of the line, or the line. */
+const leaveToThePage = { key: "Ctrl-k", run: () => true, shift: () => true };
+
 type Options = { parent: HTMLElement; text: string; label: string; changed(): void; save(): void };
 
 export const openEditor = (app: App, { parent, text, label, changed, save }: Options): Editor => {
   // Colours for one paragraph of thousands of lines would take seconds.
   const coloured: Extension = isPlain(text) ? [] : [markdown, syntaxHighlighting(colours)];
   const nonce = document.querySelector('meta[name="nonce"]')?.getAttribute("content") ?? "";
+  let [sent, since] = ["", ChangeSet.empty(0)];
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -99,6 +109,7 @@ export const openEditor = (app: App, { parent, text, label, changed, save }: Opt
         EditorState.lineSeparator.of(text.includes("\r\n") ? "\r\n" : "\n"),
         keymap.of([
           { key: "Mod-s", run: () => (save(), true) },
+          leaveToThePage,
           ...completionKeymap,
           ...defaultKeymap,
           ...historyKeymap,
@@ -106,7 +117,11 @@ export const openEditor = (app: App, { parent, text, label, changed, save }: Opt
         autocompletion({ override: completions(app), icons: false }),
         placeholder("Write in Markdown…"),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true" }),
-        EditorView.updateListener.of((update) => update.docChanged && changed()),
+        EditorView.updateListener.of(({ docChanged, changes }) => {
+          if (!docChanged) return;
+          if (since.newLength === changes.length) since = since.compose(changes);
+          changed();
+        }),
         look,
         coloured,
       ],
@@ -114,6 +129,15 @@ export const openEditor = (app: App, { parent, text, label, changed, save }: Opt
   });
   return {
     text: () => view.state.sliceDoc(),
+    send() {
+      since = ChangeSet.empty(view.state.doc.length);
+      return (sent = view.state.sliceDoc());
+    },
+    isAsSent: () => view.state.sliceDoc() === sent,
+    bringIn(brought) {
+      const theirs = ChangeSet.of(inDocument(view.state, sent, brought), since.length);
+      view.dispatch({ changes: theirs.map(since) });
+    },
     replace(next) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
     },
@@ -127,6 +151,23 @@ export const openEditor = (app: App, { parent, text, label, changed, save }: Opt
     focus: () => view.focus(),
     close: () => view.destroy(),
   };
+};
+
+/** Places of a text as those of its document, in which the end of a line is one character. */
+const inDocument = (state: EditorState, text: string, brought: readonly Brought[]) => {
+  const end = state.lineBreak;
+  let [at, place] = [0, 0];
+  const placeOf = (offset: number): number => {
+    const ends = text.slice(at, offset).split(end).length - 1;
+    place += offset - at - ends * (end.length - 1);
+    at = offset;
+    return place;
+  };
+  return brought.map(({ from, to, text: insert }) => ({
+    from: placeOf(from),
+    to: placeOf(to),
+    insert: state.toText(insert),
+  }));
 };
 
 /** The line on which a field stands; the first where it stands on none. */

@@ -1,148 +1,139 @@
-/** Writing a note: the editor, what became of each save, and the draft that stays in the browser until it is saved. */
+/** Writing a note: the editor, its saves, and the drafts in which stays what is not saved. */
 
-import { useSignal, type Signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { RefObject } from "preact";
-import type { Refusal, Saved } from "../../wire.ts";
+import type { Note, PageEvent, Refusal } from "../../wire.ts";
 import { refusalOf, useApp } from "../app.ts";
-import { draftsOf, type Draft } from "../drafts.ts";
-import { noteAddress } from "../route.ts";
+import type { Unsaved } from "../unsaved.ts";
 import { openEditor, type Editor } from "./editor.ts";
+import { openSaving, type Conflict, type Issues, type Saving, type Target } from "./saving.ts";
+import { useDrafts } from "./use-drafts.ts";
 
-/** `version`: which one is edited; null for a new note. */
-export type WritingProps = { path: string; text: string; version: string | null };
-export type Conflict = Extract<Saved, { kind: "conflict" }>;
-type Issues = Extract<Saved, { kind: "broken" }>["issues"];
+/** `taken`: a draft that is gone on with; `refused`: why its note cannot be read. */
+export type WritingProps = Target & { text: string; taken?: Unsaved; refused?: Refusal };
 
-export type Writing = {
+export type Writing = Saving & {
   parent: RefObject<HTMLDivElement | null>;
-  editor: RefObject<Editor | null>;
-  state: Signal<"clean" | "typed" | "saving">;
-  refusal: Signal<Refusal | null>;
-  conflict: Signal<Conflict | null>;
-  broken: Signal<Issues>;
-  /** Somebody else changed the note meanwhile. */
-  changed: Signal<boolean>;
-  draft: Signal<Draft | null>;
   save(): Promise<void>;
-  /** From now on their version is the one that is edited. */
-  settle(conflict: Conflict): void;
-  takeDraft(): void;
-  dropDraft(): void;
+  saveTo(target: Target): Promise<void>;
+  /** From now on that version of theirs is the one that is edited. */
+  settle(version: string): void;
+  takeTheirs(): Promise<void>;
+  takeDraft(draft: Unsaved): void;
+  /** What is in the editor is not wanted any more. */
+  dropAll(): void;
+};
+
+export const useWriting = ({ path, text, version, taken, refused }: WritingProps): Writing => {
+  const app = useApp();
+  const [parent, editor] = [useRef<HTMLDivElement>(null), useRef<Editor>(null)];
+  const target = useRef<Target>({ path, version });
+  const drafts = useDrafts(path, text, taken);
+  const state = useSignal<"clean" | "typed" | "saving">(taken ? "typed" : "clean");
+  const refusal = useSignal<Refusal | null>(refused ?? null);
+  const conflict = useSignal<Conflict | null>(null);
+  const broken = useSignal<Issues>([]);
+  const changed = useSignal<"changed" | "went" | null>(null);
+  const saving: Saving = { editor, target, state, refusal, conflict, broken, changed, drafts };
+  const open = useRef(true);
+  const save = openSaving(app, saving, () => open.current);
+  useEditor({ ...saving, text: taken?.text ?? text, parent, open, save });
+  const settle = (theirs: string): void => {
+    target.current = { ...target.current, version: theirs };
+    conflict.value = null;
+    changed.value = null;
+  };
+  return {
+    ...saving,
+    parent,
+    save,
+    settle,
+    saveTo(next) {
+      target.current = next;
+      return save();
+    },
+    async takeTheirs() {
+      try {
+        const note = await app.server.call<Note>("note", { path: target.current.path });
+        editor.current!.replace(note.text ?? "");
+        settle(note.version);
+        drafts.drop();
+        state.value = "clean";
+      } catch (error) {
+        refusal.value = refusalOf(error);
+      }
+    },
+    takeDraft(draft) {
+      if (state.value !== "clean") drafts.keep(editor.current!.text(), target.current.version);
+      drafts.exchange(draft);
+      target.current = { ...target.current, version: draft.version };
+      editor.current!.replace(draft.text);
+    },
+    dropAll() {
+      drafts.drop();
+      state.value = "clean";
+      app.go("#/");
+    },
+  };
 };
 
 /** Milliseconds after the last key until what was typed is kept. */
 const PAUSE = 300;
+/** Milliseconds after a save in which a change that is heard of is that save. */
+const OWN = 1000;
 
-export const useWriting = ({ path, text, version }: WritingProps): Writing => {
-  const app = useApp();
-  const drafts = draftsOf(app);
-  const [parent, editor] = [useRef<HTMLDivElement>(null), useRef<Editor>(null)];
-  const base = useRef(version);
-  const state = useSignal<"clean" | "typed" | "saving">("clean");
-  const refusal = useSignal<Refusal | null>(null);
-  const conflict = useSignal<Conflict | null>(null);
-  const broken = useSignal<Issues>([]);
-  const changed = useSignal(false);
-  const draft = useSignal(drafts.of(path));
-  const keep = (): void =>
-    drafts.keep(path, { text: editor.current!.text(), version: base.current, at: Date.now() });
-
-  const took = (saved: Saved): void => {
-    if (saved.kind === "conflict") conflict.value = saved;
-    else if (saved.kind === "broken") {
-      editor.current!.mark(saved.issues);
-      broken.value = saved.issues;
-    } else {
-      drafts.drop(path);
-      state.value = "clean";
-      const words = saved.kind === "merged" ? "Saved, and merged with what was written meanwhile." : "Saved.";
-      app.notice.value = { words };
-      app.go(noteAddress(path));
-    }
+type Opened = Saving &
+  Pick<Writing, "parent" | "save"> & {
+    text: string;
+    /** Whether the editor is still shown. */
+    open: { current: boolean };
   };
-  const save = async (): Promise<void> => {
-    if (state.value === "saving") return;
-    state.value = "saving";
-    refusal.value = null;
-    broken.value = [];
-    keep();
-    const asked = { path, text: editor.current!.text(), version: base.current };
-    try {
-      took(await app.server.call<Saved>("save", asked));
-    } catch (error) {
-      refusal.value = refusalOf(error);
-    } finally {
-      if (state.value === "saving") state.value = "typed";
-    }
-  };
-  useEditor({ path, text, writing: { parent, editor, state, changed }, keep, save });
-  return {
-    parent,
-    editor,
-    state,
-    refusal,
-    conflict,
-    broken,
-    changed,
-    draft,
-    save,
-    settle(theirs) {
-      base.current = theirs.version;
-      conflict.value = null;
-    },
-    takeDraft() {
-      base.current = draft.value!.version;
-      editor.current!.replace(draft.value!.text);
-      draft.value = null;
-    },
-    dropDraft() {
-      drafts.drop(path);
-      draft.value = null;
-    },
-  };
-};
-
-type Opened = {
-  path: string;
-  text: string;
-  writing: Pick<Writing, "parent" | "editor" | "state" | "changed">;
-  keep(): void;
-  save(): Promise<void>;
-};
 
 /** The editor while the screen is shown. What is not saved when it goes is kept. */
-const useEditor = ({ path, text, writing, keep, save }: Opened): void => {
+const useEditor = ({ text, parent, editor, open, target, state, changed, drafts, save }: Opened): void => {
   const app = useApp();
-  const { parent, editor, state, changed } = writing;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let savedAt = 0;
+    const keep = (): void => {
+      if (state.value !== "clean") drafts.keep(editor.current!.text(), target.current.version);
+    };
     const typed = (): void => {
-      state.value = "typed";
+      if (state.value === "clean") state.value = "typed";
       clearTimeout(timer);
       timer = setTimeout(keep, PAUSE);
     };
-    const options = {
+    editor.current = openEditor(app, {
       parent: parent.current!,
       text,
       label: "The note's text",
       changed: typed,
       save: () => void save(),
-    };
-    editor.current = openEditor(app, options);
+    });
     editor.current.focus();
     const warn = (event: BeforeUnloadEvent): void => {
       if (state.value !== "clean") event.preventDefault();
     };
+    const hear = (event: PageEvent): void => {
+      if (event.kind !== "note" || event.path !== target.current.path) return;
+      if (state.value === "saving" || Date.now() < savedAt + OWN) return;
+      changed.value = event.how === "went" ? "went" : "changed";
+    };
     addEventListener("beforeunload", warn);
-    const stop = app.onEvent((event) => {
-      if (event.kind === "note" && event.path === path && state.value !== "saving") changed.value = true;
+    const stop = app.onEvent(hear);
+    let was = state.value;
+    const unwatch = state.subscribe((now) => {
+      if (was === "saving") savedAt = Date.now();
+      was = now;
     });
     return () => {
+      open.current = false;
       clearTimeout(timer);
-      if (state.value !== "clean") keep();
+      keep();
       removeEventListener("beforeunload", warn);
       stop();
+      unwatch();
       editor.current!.close();
     };
   }, []);

@@ -10,7 +10,7 @@ const PAGE = 6;
 const MOST = 200;
 
 export const HitList = ({ hits, query }: { hits: Hits; query: string }) => {
-  const { total, corrected, byMeaning, indexing } = hits;
+  const { total, corrected, byMeaning, indexing, unread } = hits;
   return (
     <section aria-label="Found" onKeyDown={step}>
       <p class="count" role="status">
@@ -19,6 +19,8 @@ export const HitList = ({ hits, query }: { hits: Hits; query: string }) => {
         {corrected.map(({ from, to }) => `; “${from}” read as “${to}”`)}
         {total > MOST && `; the first ${MOST} are listed, more words find fewer`}
         {total > 0 && indexing !== null && `; still indexing, ${indexing}`}
+        {unread > 0 &&
+          `${total === 0 ? " " : "; "}${plural(unread, "note")} could not be read when last tried`}
       </p>
       <HitPage hits={hits.hits} />
       <LongRest<Hits>

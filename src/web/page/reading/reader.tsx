@@ -4,6 +4,7 @@ import type { MarkdownIt } from "markdown-it";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Note } from "../../wire.ts";
 import { useApp, type App } from "../app.ts";
+import { embedded, withoutTitle } from "./embedded.ts";
 import type { Env } from "./env.ts";
 import { isPlain } from "./plain.ts";
 import { openRenderer, rendered } from "./render.ts";
@@ -30,10 +31,9 @@ export const Reader = ({ renderer, note, onHeadings }: Props) => {
   const place = useRef<HTMLDivElement>(null);
   const body = withoutTitle(note);
   const plain = isPlain(body);
-  const made = useMemo(
-    () => (plain ? null : htmlOf(renderer, note, body)),
-    [note.version, note.path, note.links.length],
-  );
+  // A link leads elsewhere once its note is made, removed or renamed.
+  const leads = note.links.map(({ target, path }) => `${target}\n${path ?? ""}`).join("\n");
+  const made = useMemo(() => (plain ? null : htmlOf(renderer, note, body)), [note.version, note.path, leads]);
   useEffect(() => onHeadings?.(made?.env.headings ?? []), [made]);
   useEffect(() => {
     const leaving = new AbortController();
@@ -49,13 +49,6 @@ export const Reader = ({ renderer, note, onHeadings }: Props) => {
       dangerouslySetInnerHTML={{ __html: made.html }}
     />
   );
-};
-
-/** The title stands above already, where the body begins with it. */
-const withoutTitle = (note: Note): string => {
-  const body = (note.text ?? "").slice(note.bodyStart);
-  const [, title] = /^\s*# (.*?)\s*(?:\n|$)/.exec(body) ?? [];
-  return title === note.title ? body.replace(/^\s*# .*(?:\n|$)/, "") : body;
 };
 
 /** A fragment of our own would be taken for a screen. */
@@ -80,8 +73,9 @@ const fill = async (
   for (const image of place.querySelectorAll<HTMLImageElement>("img[data-image]")) {
     const name = image.dataset["image"]!;
     const address = await app.server.image(name, from).catch(() => null);
+    if (signal.aborted && address) URL.revokeObjectURL(address);
     if (signal.aborted) return;
-    if (address) show(image, address);
+    if (address) show(image, name, address);
     else image.replaceWith(missingImage(name));
   }
   const embeds = [...place.querySelectorAll<HTMLElement>("[data-embed]")].slice(
@@ -92,8 +86,9 @@ const fill = async (
     const { embed: path = "", section = "" } = embed.dataset;
     const note = await app.server.call<Note>("note", { path }, signal).catch(() => null);
     if (signal.aborted || !note) continue;
-    const body = sectionOf(note, section);
-    if (isPlain(body)) continue;
+    const body = embedded(note, section);
+    if (body === null) embed.classList.add("missing");
+    if (body === null || isPlain(body)) continue;
     embed.innerHTML = htmlOf(renderer, note, body).html;
     embed.classList.add("filled");
     for (const inner of embed.querySelectorAll("[id]")) inner.removeAttribute("id");
@@ -101,9 +96,17 @@ const fill = async (
   }
 };
 
-/** Its bytes are let go once it is drawn. */
-const show = (image: HTMLImageElement, address: string): void => {
+/** Its bytes are let go once it is drawn, or cannot be. */
+const show = (image: HTMLImageElement, name: string, address: string): void => {
   image.addEventListener("load", () => URL.revokeObjectURL(address), { once: true });
+  image.addEventListener(
+    "error",
+    () => {
+      URL.revokeObjectURL(address);
+      image.replaceWith(missingImage(name));
+    },
+    { once: true },
+  );
   image.src = address;
 };
 
@@ -112,16 +115,4 @@ const missingImage = (name: string): HTMLElement => {
   words.className = "missing";
   words.textContent = `No image ${name}`;
   return words;
-};
-
-/** The body, or one section of it with its heading. */
-const sectionOf = (note: Note, section: string): string => {
-  const text = note.text ?? "";
-  if (section === "" || section.startsWith("^")) return withoutTitle(note);
-  const at = note.headings.findIndex((heading) => heading.text === section);
-  if (at === -1) return withoutTitle(note);
-  const { level, line } = note.headings[at]!;
-  const end = note.headings.slice(at + 1).find((heading) => heading.level <= level)?.line;
-  const lines = text.split("\n");
-  return lines.slice(line - 1, end === undefined ? lines.length : end - 1).join("\n");
 };

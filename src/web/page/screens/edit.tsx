@@ -1,42 +1,46 @@
 /** Edit: the source of a note. What others wrote meanwhile is merged when it is saved, or shown beside it; what cannot be saved stays. */
 
+import { useMemo } from "preact/hooks";
 import type { Note, Refusal } from "../../wire.ts";
-import {
-  useWriting,
-  type Conflict,
-  type Writing as Written,
-  type WritingProps,
-} from "../editing/use-writing.ts";
-import { Diff } from "../parts/diff.tsx";
+import { useApp } from "../app.ts";
+import { Broken, NotSaved, OlderDrafts, SomebodyElse } from "../editing/not-saved.tsx";
+import type { Conflict } from "../editing/saving.ts";
+import { useWriting, type Writing as Written, type WritingProps } from "../editing/use-writing.ts";
 import { RefusalLine } from "../parts/refusal-line.tsx";
+import { Sides } from "../parts/sides.tsx";
 import { noteAddress } from "../route.ts";
+import { unsavedOf } from "../unsaved.ts";
 import { useCall } from "../use-call.ts";
-import { momentOf, nameOf, seen } from "../words.ts";
+import { nameOf, seen } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 export const Edit = ({ path }: { path: string }) => {
   const { value: note, refusal } = useCall<Note>("note", { path });
   useTitle(`Edit ${nameOf(path)}`);
-  if (refusal) return <RefusalLine refusal={refusal} />;
-  if (!note) return <p class="count">Reading…</p>;
-  if (note.text === null)
-    return <p class="refusal">This note is not UTF-8 text, so it cannot be edited here.</p>;
+  if (!note) return refusal ? <Refused path={path} refusal={refusal} /> : <p class="count">Reading…</p>;
+  if (note.text === null) return <NotText />;
   return <Writing key={path} path={path} text={note.text} version={note.version} />;
+};
+
+export const NotText = () => <p class="refusal">This note is not UTF-8 text, so it cannot be edited here.</p>;
+
+/** A note that cannot be read; what somebody wrote in it and did not save is gone on with. */
+const Refused = ({ path, refusal }: { path: string; refusal: Refusal }) => {
+  const app = useApp();
+  const [draft] = useMemo(() => unsavedOf(app, path), [path]);
+  if (!draft) return <RefusalLine refusal={refusal} />;
+  return <Writing path={path} text="" version={draft.version} taken={draft} refused={refusal} />;
 };
 
 export const Writing = (props: WritingProps) => {
   const writing = useWriting(props);
-  const { parent, state, refusal, conflict, changed, editor } = writing;
+  const { parent, state, conflict } = writing;
   return (
     <article class="edit">
       <Head props={props} writing={writing} />
-      <Draft writing={writing} text={props.text} />
-      {changed.value && !conflict.value && (
-        <p class="past" role="status">
-          Somebody else changed this note meanwhile. When you save, both are merged.
-        </p>
-      )}
-      {refusal.value && <NotSaved refusal={refusal.value} text={() => editor.current!.text()} />}
+      <OlderDrafts writing={writing} />
+      <SomebodyElse writing={writing} />
+      <NotSaved writing={writing} />
       <Broken writing={writing} />
       {conflict.value && <BothSides conflict={conflict.value} writing={writing} />}
       <div ref={parent} class="editor" aria-busy={state.value === "saving"} />
@@ -46,7 +50,7 @@ export const Writing = (props: WritingProps) => {
 
 const Head = ({
   props: { path, version },
-  writing: { state, save },
+  writing: { state, save, drafts },
 }: {
   props: WritingProps;
   writing: Written;
@@ -59,78 +63,48 @@ const Head = ({
       </button>
       <a href={version === null ? "#/" : noteAddress(path)}>Leave</a>
       <span class="meta" role="status">
-        {{ clean: "", typed: "Not saved yet; kept in this browser", saving: "Saving…" }[state.value]}
+        {state.value === "saving" && "Saving…"}
+        {state.value === "typed" &&
+          (drafts.isKept.value
+            ? "Not saved yet; kept in this browser"
+            : "Not saved yet, and too long for this browser to keep. It stays as long as this page is open.")}
       </span>
     </div>
   </header>
 );
 
-/** What was left unsaved an earlier time. */
-const Draft = ({ writing: { draft, takeDraft, dropDraft }, text }: { writing: Written; text: string }) => {
-  if (!draft.value || draft.value.text === text) return null;
-  return (
-    <p class="past">
-      You left words unsaved here {momentOf(new Date(draft.value.at))}.{" "}
-      <button type="button" onClick={takeDraft}>
-        Take them
-      </button>{" "}
-      <button type="button" onClick={dropDraft}>
-        Drop them
-      </button>
-    </p>
-  );
-};
-
-const Broken = ({ writing: { broken } }: { writing: Written }) => {
-  if (broken.value.length === 0) return null;
-  return (
-    <div class="refusal" role="alert">
-      <p>It is not saved, because it breaks rules of its folder:</p>
-      <ul>
-        {broken.value.map(({ says }) => (
-          <li key={says}>{seen(says)}</li>
-        ))}
-      </ul>
-    </div>
-  );
-};
-
-/** What was typed can be taken elsewhere. */
-const NotSaved = ({ refusal, text }: { refusal: Refusal; text(): string }) => (
-  <div class="refusal" role="alert">
-    <p>It is not saved. {refusal.message} What you wrote stays here.</p>
-    <button type="button" onClick={() => void navigator.clipboard.writeText(text())}>
-      Copy my text
-    </button>
-  </div>
-);
-
 const BothSides = ({ conflict, writing }: { conflict: Conflict; writing: Written }) => (
-  <section class="conflicts" role="alert" aria-label="Both sides">
-    <p>Somebody else changed the same lines. This leads from what is there now to what you wrote:</p>
-    <Diff diff={conflict.diff} />
-    <div class="acts">
-      <button type="button" onClick={() => writing.settle(conflict)}>
-        Edit mine, then save
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          writing.settle(conflict);
-          void writing.save();
-        }}
-      >
-        Save mine over it
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          writing.editor.current!.replace(conflict.theirs);
-          writing.settle(conflict);
-        }}
-      >
-        Take what is there
-      </button>
-    </div>
+  <section class="conflicts" aria-label="Both sides">
+    <p role="alert">Somebody else changed the same lines. Both sides are shown, with what differs marked.</p>
+    <Sides
+      diff={conflict.diff}
+      theirs={{
+        title: "What is there now",
+        children: (
+          <button type="button" onClick={() => void writing.takeTheirs()}>
+            Take what is there
+          </button>
+        ),
+      }}
+      mine={{
+        title: "What you wrote",
+        children: (
+          <>
+            <button type="button" onClick={() => writing.settle(conflict.version)}>
+              Edit mine, then save
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                writing.settle(conflict.version);
+                void writing.save();
+              }}
+            >
+              Save mine over it
+            </button>
+          </>
+        ),
+      }}
+    />
   </section>
 );

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { refusalOf, useApp } from "../app.ts";
+import { DRAFTS } from "../drafts.ts";
 import { useTitle } from "./screen.tsx";
 
 const takesPassphrase = (): boolean =>
@@ -31,8 +32,12 @@ export const Enter = () => {
           {problem.value}
         </p>
       )}
-      {app.rememberedBelow("draft ").length > 0 && (
-        <p>What you wrote and did not save is kept in this browser: you find it again once they are open.</p>
+      {app.rememberedBelow(DRAFTS).length > 0 && (
+        <p>
+          {app.isHereAlone(DRAFTS)
+            ? "What you wrote and did not save is too long for this browser to keep. Leave this page open: you find it again here once your notes are open."
+            : "What you wrote and did not save is kept in this browser: you find it again once they are open."}
+        </p>
       )}
       <p>
         Open them from a terminal on the computer that serves them. The page then stays open for twelve hours.

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useApp, type App } from "../app.ts";
 import { HitList } from "../parts/hit-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
+import { UnsavedNotes } from "../parts/unsaved.tsx";
 import { Waiting } from "../parts/waiting.tsx";
 import { WhatChanged } from "../parts/what-changed.tsx";
 import { searchAddress } from "../route.ts";
@@ -69,6 +70,7 @@ export const Home = ({ query }: { query: string }) => {
       {typed.value.trim() === "" ? (
         <>
           <Waiting />
+          <UnsavedNotes />
           <WhatChanged />
         </>
       ) : (

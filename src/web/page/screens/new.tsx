@@ -1,22 +1,37 @@
 /** A new note: where it is to be, then its text. */
 
-import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { useTitle } from "./screen.tsx";
-import { Writing } from "./edit.tsx";
+import type { Note } from "../../wire.ts";
+import { useApp } from "../app.ts";
+import { noteAddress } from "../route.ts";
+import { useCall } from "../use-call.ts";
 import { nameOf } from "../words.ts";
+import { NotText, Writing } from "./edit.tsx";
+import { useTitle } from "./screen.tsx";
 
 export const New = ({ path }: { path: string }) => {
-  const chosen = useSignal(path);
-  const field = useRef<HTMLInputElement>(null);
   useTitle("New note");
+  return path === "" ? <Name /> : <NewNote path={path} />;
+};
+
+/** A note of that name may be there already, or since: then it is that one which is edited. */
+const NewNote = ({ path }: { path: string }) => {
+  const { value: note, refusal } = useCall<Note>("note", { path });
+  if (!note && !refusal) return <p class="count">Looking…</p>;
+  if (!note) return <Writing key={path} path={path} text={`# ${nameOf(path)}\n\n`} version={null} />;
+  if (note.text === null) return <NotText />;
+  return <Writing key={path} path={path} text={note.text} version={note.version} />;
+};
+
+const Name = () => {
+  const app = useApp();
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  if (chosen.value !== "")
-    return <Writing path={chosen.value} text={`# ${nameOf(chosen.value)}\n\n`} version={null} />;
   const choose = (event: Event): void => {
     event.preventDefault();
     const given = String(new FormData(event.target as HTMLFormElement).get("name")).trim();
-    if (given !== "") chosen.value = given.endsWith(".md") ? given : `${given}.md`;
+    // The note has an address from here on, so that its words are found again.
+    if (given !== "") app.go(noteAddress(given.endsWith(".md") ? given : `${given}.md`, "new"));
   };
   return (
     <article>

@@ -1,7 +1,7 @@
 /** A note: read as it is or as it was; beside it the outline, what links here, and the rules it breaks. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Note as Shown, PageEvent } from "../../wire.ts";
 import { useApp } from "../app.ts";
 import { useKeys } from "../keys.ts";
@@ -15,7 +15,7 @@ import { openReader, Reader } from "../reading/reader.tsx";
 import { noteAddress, searchAddress } from "../route.ts";
 import { restore } from "../undo.ts";
 import { useCall } from "../use-call.ts";
-import { dayOf, folderOf, momentOf, seen } from "../words.ts";
+import { dayOf, folderOf, momentOf, nameOf, seen } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 export type NoteProps = { path: string; at: string | null; section: string | null; line: number | null };
@@ -23,8 +23,14 @@ export type NoteProps = { path: string; at: string | null; section: string | nul
 export const NoteScreen = ({ path, at, section, line }: NoteProps) => {
   const app = useApp();
   const input = at === null ? { path } : { path, revision: at };
-  const isIt = (event: PageEvent): boolean => event.kind === "note" && event.path === path && at === null;
-  const { value: note, refusal } = useCall<Shown>("note", input, isIt);
+  const shown = useRef<Shown | null>(null);
+  const { value: note, refusal } = useCall<Shown>(
+    "note",
+    input,
+    (event) =>
+      event.kind === "note" && at === null && (event.path === path || leadsAnew(shown.current, event)),
+  );
+  shown.current = note;
   const headings = useSignal<Env["headings"]>([]);
   const renderer = useMemo(openReader, []);
   const wide = useWide();
@@ -69,6 +75,16 @@ const BrokenRules = ({ rules: { folder, issues } }: { rules: NonNullable<Shown["
     </ul>
   </div>
 );
+
+/** Whether a link of the note leads elsewhere since: its note was made, or is gone. */
+const leadsAnew = (note: Shown | null, { how, path }: Extract<PageEvent, { kind: "note" }>): boolean => {
+  const name = nameOf(path).toLowerCase();
+  const links = note?.links ?? [];
+  if (how === "went") return links.some((link) => link.path === path);
+  return (
+    how === "came" && links.some((link) => link.path === null && nameOf(link.target).toLowerCase() === name)
+  );
+};
 
 const NoteHead = ({ note, isWide }: { note: Shown; isWide: boolean }) => {
   const app = useApp();
