@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Revision } from "../notebook/parts.ts";
 import { notePath } from "../notebook/paths.ts";
 import { loadSurface } from "../surfaces/all.ts";
 import { withVault, type TestVault } from "../../test/vault.ts";
-import { CALLS_KEPT, openActivities, PATHS_KEPT, type Activities } from "./activity.ts";
+import { CALLS_KEPT, naming, openActivities, PATHS_KEPT, type Activities } from "./activity.ts";
 import { toolCalls, type Calls } from "./calls.ts";
 import { readResource } from "./resources.ts";
 import type { Principal } from "./principal.ts";
@@ -54,6 +55,26 @@ describe("activity", () => {
         surface: "native",
       });
       expect(JSON.stringify(activity.since(0))).not.toContain("secret");
+    }));
+
+  it("names what links, history, files and undo are asked for", () =>
+    withVault(NOTES, async (vault) => {
+      const activity = openActivities();
+      const calls = await calling(vault, activity);
+      await call(calls, "edit_notes", { edits: [{ note: "Ada.md", do: "append", text: "more" }] });
+      await call(calls, "get_links", { note: "Ada.md" });
+      await call(calls, "get_history", { note: "Bea.md" });
+      await call(calls, "get_links", { note: "pic.png" });
+      expect(activity.since(1).map(({ tool, paths }) => `${tool} ${paths.join(",")}`)).toEqual([
+        "get_links Ada.md",
+        "get_history Bea.md",
+        "get_links pic.png",
+      ]);
+      // A vault in memory has no history: a revision is made up.
+      const { bound, paths } = naming(vault.notebook);
+      const changes = [{ path: notePath("Eve.md") }];
+      await bound.undo([{ changes } as unknown as Revision]).catch(() => undefined);
+      expect(paths()).toEqual(["Eve.md"]);
     }));
 
   it("names notes by their path, whatever a surface calls them", () =>

@@ -4,7 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { NoteError } from "../markdown/errors.ts";
 import type { Who } from "../notebook/change.ts";
 import type { Notebook } from "../notebook/notebook.ts";
-import type { NotePath } from "../notebook/paths.ts";
+import type { LinkedPath } from "../notebook/paths.ts";
 import type { Answer, Surface } from "../surfaces/surface.ts";
 import { naming, type Activities } from "./activity.ts";
 import { bounded, defectResult, refusalOf, resultOf, withRemarks } from "./answers.ts";
@@ -133,7 +133,7 @@ const tellingOf =
   (surface: Surface, { name }: Principal, activity: Activities | undefined) =>
   (tool: string, client: string, { readsOnly = false } = {}) => {
     const [at, began] = [new Date(), performance.now()];
-    let paths: () => NotePath[] = () => [];
+    let paths: () => LinkedPath[] = () => [];
     const end = (outcome: string): void => {
       const named = paths();
       if (!activity || (readsOnly && named.length === 0)) return;

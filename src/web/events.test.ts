@@ -93,6 +93,18 @@ test("streams are counted, end after ten minutes, and end where nobody reads", a
   events.close();
 });
 
+test("whoever leaves is told nothing any more; other pages go on", async () => {
+  const { notebook, change } = changing();
+  const events = openEvents(notebook, "boot");
+  const left = events.stream(null, "one")!;
+  const stays = events.stream(null, "other");
+  events.endOf("one");
+  change("a.md");
+  expect(await left.text()).not.toContain("a.md");
+  expect((await read(stays, 2))[1]).toContain("a.md");
+  events.close();
+});
+
 test("what happens together is sent together; what is too much is one word to begin anew", async () => {
   const { notebook, change } = changing();
   const events = openEvents(notebook, "boot", { limits: { ...EVENT_LIMITS, ring: 3 } });

@@ -6,8 +6,10 @@ import type { PageEvent } from "./wire.ts";
 export type Events = {
   /** Tells every open page. */
   tell(event: PageEvent): void;
-  /** A stream of what came after the event of that id, and of what comes; null where there are too many. */
-  stream(after: string | null): Response | null;
+  /** A stream of what came after the event of that id, and of what comes; null where there are too many. `token`: whose it is. */
+  stream(after: string | null, token?: string): Response | null;
+  /** Ends the streams of a token that is no good any more. */
+  endOf(token: string): void;
   close(): void;
 };
 
@@ -38,7 +40,7 @@ export const EVENT_LIMITS: EventLimits = {
 export type Source = (tell: (event: PageEvent) => void) => () => void;
 
 type Line = { at: number; text: string };
-type Stream = { send(text: string): void; end(): void };
+type Stream = { token: string; send(text: string): void; end(): void };
 
 const HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
 
@@ -97,15 +99,18 @@ export const openEvents = (
 
   return {
     tell,
-    stream(after) {
+    stream(after, token = "") {
       if (streams.size >= limits.streams) return null;
       listen();
       sendGathered();
-      const body = streamOf(streams, limits, () => [
+      const body = streamOf(streams, token, limits, () => [
         lineOf(`${boot}.${last}`, { kind: "open" }),
         ...missed(after),
       ]);
       return new Response(body, { headers: HEADERS });
+    },
+    endOf(token) {
+      for (const stream of streams) if (stream.token === token) stream.end();
     },
     close() {
       clearTimeout(sending);
@@ -120,6 +125,7 @@ const lineOf = (id: string, event: PageEvent): string => `id: ${id}\ndata: ${JSO
 /** One page's stream: it is among `streams` for as long as it is open, and begins with what `first` gives. */
 const streamOf = (
   streams: Set<Stream>,
+  token: string,
   { waiting, keepAlive, life }: EventLimits,
   first: () => string[],
 ): ReadableStream<Uint8Array> => {
@@ -135,6 +141,7 @@ const streamOf = (
         const beat = setInterval(() => send(":\n\n"), keepAlive);
         const over = setTimeout(() => stream.end(), life);
         stream = {
+          token,
           send,
           end() {
             clearInterval(beat);

@@ -75,12 +75,13 @@ export const openWeb = (parts: WebParts): PageRequests => {
       const room = rooms.of(vault);
       if (asked === "events") {
         if (request.method !== "GET") return notAllowed("GET");
-        const stream = room.events.stream(request.headers.get("last-event-id"));
+        const stream = room.events.stream(request.headers.get("last-event-id"), tokenOf(request));
         return stream ?? refusal(429, "Too many pages are open. Close some of them first.");
       }
       if (asked === "image") return imageAnswer(request, vault, parts);
       if (asked === "leave") {
         await tokens.leave(tokenOf(request));
+        room.events.endOf(tokenOf(request));
         return json("{}", 200);
       }
       return withBody(request, body, (value) => call(room, asked, value, request));

@@ -105,14 +105,15 @@ export type Undoing = {
   broken: { path: string; issues: string[] }[];
 };
 
-/** An identity. Null: all folders, all tools, unknown, never. */
+/** An identity. Null: all folders, all tools, not known. */
 export type Who = {
   name: string;
   rights: string;
   folders: string[] | null;
   surfaces: string[] | null;
   made: string | null;
-  lastUse: string | null;
+  /** When it last called, where that is kept. */
+  lastUse: string | "never" | null;
   /** It signs in by OAuth, with the owner's consent. */
   signsIn: boolean;
   /** For every vault that this user serves. */
@@ -215,6 +216,9 @@ export type ShownProposal = Proposal & {
   })[];
 };
 
+/** How many notes were written, by which revision; and the id by which the others stay open. */
+export type Decided = { notes: number; revision: string | null; left: string | null };
+
 /** One call of a client, without a word of what it said. */
 export type Call = {
   id: number;
@@ -225,5 +229,6 @@ export type Call = {
   tool: string;
   paths: string[];
   outcome: string;
+  milliseconds: number;
 };
 export type Calls = { calls: Call[]; more: boolean };

@@ -38,7 +38,7 @@ export const workspacePage = (
         id: workspace,
         version: manifest.version,
         identities,
-        lastUses: () => ({}),
+        lastUses: () => null,
         activity,
         count,
       }),

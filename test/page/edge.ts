@@ -47,6 +47,9 @@ export const testEdge = (ground: Ground): void => {
     await page.goto(`${served.base}/garden/#/activity`);
     await page.waitForSelector(".calls >> text=Claude");
     await page.goto(`${served.base}/garden/#/who`);
+    await page.waitForSelector("[aria-label='Remove Leaver']");
+    // When they last called is kept nowhere.
+    expect(await page.textContent(".who")).not.toContain("called");
     await page.click("[aria-label='Remove Leaver']");
     await page.click("text=Yes, remove Leaver");
     await page.waitForSelector("text=Leaver has no access any more.");
@@ -61,7 +64,9 @@ export const testEdge = (ground: Ground): void => {
     });
     await page.goto(`${served.base}/garden/#/note/notes/Shown.md`);
     await page.waitForSelector(".reading img");
-    await page.waitForFunction("document.querySelector('.reading img').naturalWidth === 1");
+    await expect
+      .poll(() => page.evaluate("document.querySelector('.reading img').naturalWidth"), { timeout: 20_000 })
+      .toBe(1);
     expect(await page.locator(".reading img").count()).toBe(1);
     // Obsidian has no notes that lie in a bucket.
     expect(await page.locator("text=Open in Obsidian").count()).toBe(0);

@@ -262,6 +262,16 @@ export const describeNotes = (ground: Ground): void => {
     await page.waitForSelector(".diff ins >> text=First words.");
     await page.keyboard.press("]");
     await page.waitForSelector(".diff ins >> text=Second");
+    // What comes above moves the list, and not what is looked at: it is that version that would be restored.
+    await page.waitForSelector(".version >> nth=2");
+    await opened.call(token, "edit_notes", { edits: [{ note: path, do: "append", text: "A third line." }] });
+    await page.waitForSelector(".version >> nth=3");
+    expect(await page.getAttribute(".version >> nth=2", "aria-pressed")).toBe("true");
+    expect(await page.textContent(".diff ins")).toBe("Second");
+    await page.keyboard.press("]");
+    await page.waitForSelector(".diff ins >> text=thoughts");
+    await page.keyboard.press("[");
+    await page.waitForSelector(".diff ins >> text=Second");
     await page.click("text=The note as it was then");
     await page.waitForSelector(".reading >> text=Second words.");
     await page.click("button:text-is('Restore this')");

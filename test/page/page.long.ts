@@ -1,6 +1,7 @@
 /** What of the page is too long for each `npm test`: axe-core on every screen in every mode, long lists, what goes wrong, the page off loopback, and all payloads. */
 
 import { MODES } from "./axe.ts";
+import { describeAsking } from "./asking.ts";
 import { describeMoreDrafts } from "./drafts.ts";
 import { inBrowser } from "./ground.ts";
 import { testEdge } from "./edge.ts";
@@ -16,6 +17,7 @@ inBrowser("the page, at length", (ground) => {
   for (const mode of Object.keys(MODES) as (keyof typeof MODES)[]) testAccessible(ground, mode);
   describeLists(ground);
   describeTroubles(ground);
+  describeAsking(ground);
   describeMoreDrafts(ground);
   testElsewhere(ground);
   testEdge(ground);

@@ -1,12 +1,14 @@
 /** The page in a real Chromium, on a real server and a copied vault: one browser for all of it. */
 
 import { describeChanges } from "./changes.ts";
+import { describeDeciding } from "./deciding.ts";
 import { describeDoor } from "./door.ts";
 import { describeDrafts } from "./drafts.ts";
 import { describeEditing } from "./editing.ts";
 import { describeFirstRun } from "./first-run.ts";
 import { inBrowser } from "./ground.ts";
 import { testHostile } from "./hostile.ts";
+import { describeKeyboard } from "./keyboard.ts";
 import { describeNotes } from "./notes.ts";
 import { describeProposals } from "./proposals.ts";
 import { describeReading } from "./reading.ts";
@@ -22,7 +24,9 @@ inBrowser("the page", (ground) => {
   describeEditing(ground);
   describeDrafts(ground);
   describeScreens(ground);
+  describeKeyboard(ground);
   describeTabs(ground);
   describeProposals(ground);
+  describeDeciding(ground);
   testHostile(ground, 1, 3);
 });

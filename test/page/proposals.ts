@@ -86,6 +86,7 @@ export const describeProposals = (ground: Ground): void => {
     await opened.call(token, "read_notes", { notes: ["Start here.md"] });
     await page.waitForSelector(".calls >> text=Caller");
     expect(await page.textContent(".calls li >> nth=0")).toContain("read notes Start here");
+    expect(await page.textContent(".calls li >> nth=0")).toMatch(/\d ms$/);
     expect(await wrongWith(page)).toEqual([]);
     await context.close();
   });

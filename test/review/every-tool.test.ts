@@ -35,7 +35,7 @@ const reviewed = (side: Side): Reviewed => {
     waiting: async () => (await notebook.proposals.list()).map(({ id }) => id),
     settled: notebook.proposals.settled,
     accept: async (id) => (await notebook.proposals.accept(id)).revision,
-    decline: (id) => notebook.proposals.decline(id),
+    decline: async (id) => void (await notebook.proposals.decline(id)),
     beginAnew: async () => queueRandom(["00000001"]),
   };
 };

@@ -66,15 +66,18 @@ export type Accepting = {
   dryRun?: boolean;
 };
 
+/** The id by which the notes stay open that were not decided; null where there are none. */
+export type Left = { left: string | null };
+
 export type Proposals = {
   /** What waits; the one that grew last comes first. */
   list(): Promise<ProposalInfo[]>;
   /** Takes an id with its state or without. */
   one(id: string): Promise<ShownProposal>;
   /** Names the state that was shown: where the proposal has grown since, nothing is written. */
-  accept(id: string, how?: Accepting): Promise<Changeset>;
+  accept(id: string, how?: Accepting): Promise<Changeset & Left>;
   /** All of it, or some notes; the others stay open. */
-  decline(id: string, how?: Pick<Accepting, "notes">): Promise<void>;
+  decline(id: string, how?: Pick<Accepting, "notes">): Promise<Left>;
   /** What is left of those that were not accepted, newest first. */
   settled(): Promise<SettledLine[]>;
   /** Calls the listener when proposals came or were settled, here or in another process, until the function it gives is called. */
@@ -137,7 +140,9 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
         };
         const { named: _, ...author } = by;
         const asking: Who = { ...who, ...author, acceptedBy: who.client };
-        return commit(engine, asking, { message, rules, always, trash, folder, dryRun, done }, plan);
+        const how = { message, rules, always, trash, folder, dryRun, done };
+        const made = await commit(engine, asking, how, plan);
+        return { ...made, left: leftOf(rest) };
       }),
     decline: async (id, { notes } = {}) =>
       deciding(() =>
@@ -146,16 +151,22 @@ export function openProposals(engine: Engine, who: Who, ready: () => Promise<voi
           const found = decidedIn(open, id);
           const proposal = wholeOf(shelf, found);
           const rest = without(parts, proposal, chosen(proposal, notes));
-          if (!rest) return settle(parts, found, "declined", who.client);
+          if (!rest) {
+            settle(parts, found, "declined", who.client);
+            return { left: null };
+          }
           const declined = found.notes.filter(({ path }) => notes?.includes(path));
           shelf.addLine(lineOf({ ...found, notes: declined }, "declined", who.client, parts.now()));
           shelf.put(rest);
+          return { left: leftOf(rest) };
         }),
       ),
     settled: async () => owner(() => shelf.lines()),
     listen: (listener) => owner(() => shelf.listen(listener)),
   };
 }
+
+const leftOf = (rest: Proposal | null): string | null => rest && nameOfProposal(rest);
 
 const noteInfo = ({
   path,

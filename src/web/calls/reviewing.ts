@@ -8,7 +8,7 @@ import { linkedPath, notePath, type NotePath } from "../../notebook/paths.ts";
 import type { Edited } from "../../notebook/proposals/accepting.ts";
 import type { ProposalInfo } from "../../notebook/proposals/proposals.ts";
 import { EDITS, READS, tool, type Tool } from "../../surfaces/surface.ts";
-import type { Call, Calls, Proposal, Proposals, ProposedNote, ShownProposal } from "../wire.ts";
+import type { Call, Calls, Decided, Proposal, Proposals, ProposedNote, ShownProposal } from "../wire.ts";
 import type { WhoParts } from "./who.ts";
 
 const NOTES = 1000;
@@ -111,17 +111,17 @@ export const reviewCalls = (parts: ReviewParts): Tool[] => [
         .max(NOTES)
         .optional(),
     }),
-    async run(notebook, { id, notes, texts = [] }) {
+    async run(notebook, { id, notes, texts = [] }): Promise<Decided> {
       const edited = new Map<NotePath, Edited>(
         texts.map(({ path, text, seen }) => [notePath(path), { text, seen }]),
       );
       const folders = await foldersNow(notebook, parts, id);
-      const { changes, revision } = await notebook.proposals.accept(id, {
+      const { changes, revision, left } = await notebook.proposals.accept(id, {
         ...(notes === undefined ? {} : { notes: notes.map(placeOf) }),
         ...(folders === undefined ? {} : { folders }),
         texts: edited,
       });
-      return { notes: changes.length, revision };
+      return { notes: changes.length, revision, left };
     },
   }),
   tool({
@@ -129,23 +129,27 @@ export const reviewCalls = (parts: ReviewParts): Tool[] => [
     description: "Declines a proposal, or some notes of it; the text is not kept.",
     annotations: EDITS,
     input: z.object({ id: z.string(), notes: z.array(z.string()).max(NOTES).optional() }),
-    async run(notebook, { id, notes }) {
-      await notebook.proposals.decline(id, notes === undefined ? {} : { notes: notes.map(placeOf) });
-      return { declined: id };
+    async run(notebook, { id, notes }): Promise<Decided> {
+      const some = notes === undefined ? {} : { notes: notes.map(placeOf) };
+      const { left } = await notebook.proposals.decline(id, some);
+      return { notes: 0, revision: null, left };
     },
   }),
+  activityCall(parts),
+];
+
+const activityCall = ({ activity }: ReviewParts): Tool =>
   tool({
     name: "activity",
     description: "The last calls of clients of this server, newest first; no text.",
     annotations: READS,
     input: z.object({ offset: place }),
     async run(_, { offset = 0 }): Promise<Calls> {
-      const calls = parts.activity?.since(0).toReversed() ?? [];
+      const calls = activity?.since(0).toReversed() ?? [];
       const end = offset + CALLS;
       return { calls: calls.slice(offset, end).map(callOf), more: end < calls.length };
     },
-  }),
-];
+  });
 
 export const callOf = (call: ReturnType<Activities["since"]>[number]): Call => ({
   id: call.id,
@@ -156,4 +160,5 @@ export const callOf = (call: ReturnType<Activities["since"]>[number]): Call => (
   tool: call.tool,
   paths: [...call.paths],
   outcome: call.outcome,
+  milliseconds: call.milliseconds,
 });

@@ -62,9 +62,13 @@ const conflictsIn = (error: unknown): UndoConflict[] | null =>
 
 const shown = async (
   count: WordCounts,
-  { changes, revision, broken }: Changeset,
+  { changes: planned, revision, broken }: Changeset,
   revisions: readonly Revision[],
 ): Promise<Omit<Undoing, "revisions">> => {
+  // What is as it was before already is planned, and not written.
+  const changes = planned.filter(
+    ({ from, before, after }) => from !== undefined || before?.version !== after?.version,
+  );
   const changed: ChangedNote[] = [];
   const diffOf = diffRoom();
   for (const change of changes.slice(0, SHOWN)) {

@@ -11,7 +11,8 @@ export type WhoParts = {
   /** Where the vault is: identities may be for others. */
   place: string;
   identities: PageIdentities;
-  lastUses(): LastUse;
+  /** Null where nobody keeps them. */
+  lastUses(): LastUse | null;
 };
 
 /** Who may call; they may be kept elsewhere. */
@@ -37,7 +38,7 @@ export const whoCalls = ({ place, identities, lastUses }: WhoParts): Tool[] => [
           folders: folders === "all" ? null : [...folders],
           surfaces: surfaces === "all" ? null : [...surfaces],
           made: made === "" ? null : made,
-          lastUse: uses[name] ?? null,
+          lastUse: uses && (uses[name] ?? "never"),
           signsIn: consent !== undefined,
           everywhere: vault === null,
         })),

@@ -4,6 +4,7 @@ import { signal, type Signal } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Hello, PageEvent, Proposals, Refusal } from "../wire.ts";
+import type { Acts } from "./acts.ts";
 import { DRAFTS } from "./drafts.ts";
 import { openMemory, type Memory } from "./memory.ts";
 import { routeOf, type Route } from "./route.ts";
@@ -22,15 +23,15 @@ export type App = Memory & {
   route: Signal<Route>;
   entered: Signal<boolean>;
   hello: Signal<Hello | null>;
-  /** Whether the server answers. */
-  there: Signal<boolean>;
+  /** Whether the server answers, and tells of changes. */
+  there: Signal<"yes" | "silent" | "gone">;
   notice: Signal<Notice | null>;
-  /** Grows with each change that was heard of; screens that show changes ask again. */
-  changed: Signal<number>;
   /** Proposals that wait: how many, and the first of them. */
   waiting: Signal<Proposals>;
   /** Whether single keys do something. */
   keys: Signal<boolean>;
+  /** What the screens that are shown can do, the last one last. */
+  acts: Acts[];
   /** What stands open above the screen. */
   above: Signal<"switcher" | null>;
   /** Calls the listener with each event, until the function that it gives is called. */
@@ -57,11 +58,11 @@ export const openApp = (): App => {
     route: signal(routeOf(location.hash)),
     entered,
     hello,
-    there: signal(true),
+    there: signal("yes"),
     notice: signal(null),
-    changed: signal(0),
     waiting: signal({ proposals: [], total: 0, more: false }),
     keys: signal(localStorage.getItem(KEYS) !== "off"),
+    acts: [],
     above: signal(null),
     onEvent(listener) {
       listeners.add(listener);
@@ -78,12 +79,23 @@ export const openApp = (): App => {
       entered.value = true;
       if (listens) return;
       listens = true;
-      void server.listen(heard, (there) => (app.there.value = there)).then(() => (listens = false));
+      void server.listen(heard, (there) => void listened(there)).then(() => (listens = false));
     },
   };
   const heard = (event: PageEvent): void => {
-    if (event.kind === "note" || event.kind === "reset") app.changed.value++;
     for (const listener of listeners) listener(event);
+  };
+  let tells = true;
+  /** Where no events come, a call says whether the server answers at all. */
+  const listened = async (there: boolean): Promise<void> => {
+    tells = there;
+    const answers =
+      there ||
+      (await server.call("hello").then(
+        () => true,
+        () => false,
+      ));
+    if (tells === there) app.there.value = there ? "yes" : answers ? "silent" : "gone";
   };
   /** While notes are being indexed the server is asked again; once they are, every list is. */
   const greet = async (): Promise<void> => {

@@ -1,10 +1,13 @@
 /** Addresses of screens. They stand in the fragment, which is never sent: no server and no log learns which note is read. */
 
+/** Several changes of an author: all since a time, or those that are named. */
+export type Several = { since: string } | { revisions: string[] };
+
 export type Route =
   | { screen: "home"; query: string }
   | { screen: "change"; id: string }
   | { screen: "proposal"; id: string }
-  | { screen: "undo"; author: string; since: string }
+  | { screen: "undo"; author: string; which: Several }
   | { screen: "note"; path: string; at: string | null; section: string | null; line: number | null }
   | { screen: "history"; path: string }
   | { screen: "edit"; path: string }
@@ -37,7 +40,7 @@ export const routeOf = (hash: string): Route => {
     case "proposal":
       return { screen, id: path };
     case "undo":
-      return { screen, author: given.get("author") ?? "", since: given.get("since") ?? "" };
+      return { screen, author: given.get("author") ?? "", which: severalIn(given) };
     case "note":
       return {
         screen,
@@ -61,6 +64,11 @@ export const routeOf = (hash: string): Route => {
   }
 };
 
+const severalIn = (given: URLSearchParams): Several => {
+  const revisions = given.get("revisions");
+  return revisions === null ? { since: given.get("since") ?? "" } : { revisions: revisions.split(",") };
+};
+
 const encoded = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
 /** The address of a screen that is about a note. */
@@ -79,5 +87,7 @@ export const changeAddress = (id: string): string => `#/change/${encodeURICompon
 export const proposalAddress = (id: string): string => `#/proposal/${encodeURIComponent(id)}`;
 export const searchAddress = (query: string): string =>
   query === "" ? "#/" : `#/?${new URLSearchParams({ q: query })}`;
-export const undoAddress = (author: string, since: string): string =>
-  `#/undo?${new URLSearchParams({ author, since })}`;
+export const undoAddress = (author: string, which: Several): string => {
+  const several = "since" in which ? which : { revisions: which.revisions.join(",") };
+  return `#/undo?${new URLSearchParams({ author, ...several })}`;
+};

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { useApp, type App } from "./app.ts";
+import { useBeingHere } from "./last-here.ts";
 import { Enter } from "./screens/enter.tsx";
 import { Screen } from "./screens/screen.tsx";
 import { Switcher } from "./parts/switcher.tsx";
@@ -10,21 +11,28 @@ import { seen } from "./words.ts";
 
 export const Shell = () => {
   const app = useApp();
-  if (!app.entered.value || !app.hello.value) return <Enter />;
+  return app.entered.value && app.hello.value ? <Opened app={app} /> : <Enter />;
+};
+
+const Opened = ({ app }: { app: App }) => {
+  useBeingHere();
+  const { indexing } = app.hello.value!;
   return (
     <>
       <a class="skip" href="#main" onClick={toMain}>
         To the text
       </a>
       <Header app={app} />
-      {!app.there.value && (
+      {app.there.value !== "yes" && (
         <p class="strip" role="status">
-          The server does not answer. What you see may be old; this page tries again by itself.
+          {app.there.value === "gone"
+            ? "The server does not answer. What you see may be old; this page tries again by itself."
+            : "The server answers, but tells this page of no changes: too many pages may be open. What you see may be old; this page tries again by itself."}
         </p>
       )}
-      {app.hello.value.indexing !== null && (
+      {indexing !== null && (
         <p class="strip" role="status">
-          Notes are being indexed: {app.hello.value.indexing}. What is not found yet may still come.
+          Notes are being indexed: {indexing}. What is not found yet may still come.
         </p>
       )}
       <WaitingCount />
@@ -104,7 +112,7 @@ const NoticeLine = ({ app }: { app: App }) => {
     <div class="notices" role="status" aria-live="polite">
       {notice && (
         <p class={notice.isTrouble ? "notice trouble" : "notice"}>
-          <span>{notice.words}</span>
+          <span>{seen(notice.words)}</span>
           {notice.act && (
             <button type="button" onClick={() => void act(app)}>
               {notice.act.words}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Changes, Revision } from "../wire.ts";
-import { answered, hear, NOTHING_TOLD, PAGE, withTold } from "./use-changes.ts";
+import { answered, hear, PAGE, withTold, type Told } from "./use-changes.ts";
 
 const made = (number: number): Revision => ({
   id: `r${number}`,
@@ -18,8 +18,8 @@ const down = (from: number, to: number): Revision[] =>
   Array.from({ length: from - to + 1 }, (_, at) => made(from - at));
 const list = (revisions: Revision[], more = false): Changes => ({ revisions, more });
 /** As it was told one after the other, given newest first. */
-const toldOf = (revisions: Revision[]) =>
-  revisions.toReversed().reduce((told, revision) => hear(told, { kind: "revision", revision }), NOTHING_TOLD);
+const toldOf = (revisions: Revision[]): Told =>
+  revisions.toReversed().reduce((told: Told, revision) => hear(told, { kind: "revision", revision }, 1), []);
 
 test.each([
   ["nothing was told", list(down(3, 1)), [], list(down(3, 1))],
@@ -39,9 +39,9 @@ test.each([
 });
 
 test("what was told before the list was asked for again is in the answer, or too far down for it", () => {
-  const told = hear(toldOf(down(20, 10)), { kind: "history" });
-  const since = hear(told, { kind: "revision", revision: made(91) });
+  const told = toldOf(down(20, 10));
+  const since = hear(told, { kind: "revision", revision: made(91) }, 2);
   const answer = list(down(90, 51), true);
-  expect(withTold(answer, answered(told))).toEqual(answer);
-  expect(withTold(answer, answered(since)).revisions.slice(0, 2)).toEqual(down(91, 90));
+  expect(withTold(answer, answered(told, 2))).toEqual(answer);
+  expect(withTold(answer, answered(since, 2)).revisions.slice(0, 2)).toEqual(down(91, 90));
 });

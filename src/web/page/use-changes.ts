@@ -1,7 +1,7 @@
 /** What changed, newest first: asked for once, then what is recorded is put on top as it is told; asked again only for what was not told. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Changes, PageEvent, Revision } from "../wire.ts";
 import { useApp } from "./app.ts";
 import { useCall, type Asked, type Calls } from "./use-call.ts";
@@ -26,37 +26,31 @@ export const mayTouch =
     return (names || touched > notes.length) && AGAIN;
   };
 
-/** What was told, newest first, each with the number of the asking that it came after. */
-export type Told = { asking: number; revisions: { revision: Revision; asking: number }[] };
-export const NOTHING_TOLD: Told = { asking: 0, revisions: [] };
+/** What was told, newest first, each with how many calls had begun by then. */
+export type Told = readonly { revision: Revision; begun: number }[];
 
-export const hear = (told: Told, event: PageEvent): Told => {
-  if (event.kind === "revision") {
-    const { asking, revisions } = told;
-    return { asking, revisions: [{ revision: event.revision, asking }, ...revisions].slice(0, PAGE) };
-  }
-  return event.kind === "reset" || isUntold(event) ? { ...told, asking: told.asking + 1 } : told;
-};
+export const hear = (told: Told, event: PageEvent, begun: number): Told =>
+  event.kind === "revision" ? [{ revision: event.revision, begun }, ...told].slice(0, PAGE) : told;
 
-/** Once the last asking is answered: the answer has what was told before it. */
-export const answered = ({ asking, revisions }: Told): Told => ({
-  asking,
-  revisions: revisions.filter((each) => each.asking === asking),
-});
+/** The answer to a call has what was told before that began. */
+export const answered = (told: Told, answer: number): Told => told.filter(({ begun }) => begun >= answer);
 
 export const useChanges = (): Asked<Changes> => {
   const app = useApp();
   const asked = useCall<Changes>("changes", { limit: PAGE }, isUntold);
-  const told = useSignal(NOTHING_TOLD);
-  useEffect(() => app.onEvent((event) => void (told.value = hear(told.value, event))), []);
-  useLayoutEffect(() => void (told.value = answered(told.value)), [asked.value]);
+  const told = useSignal<Told>([]);
+  useLayoutEffect(
+    () => app.onEvent((event) => void (told.value = hear(told.value, event, asked.begun()))),
+    [],
+  );
+  useLayoutEffect(() => void (told.value = answered(told.value, asked.answer)), [asked.answer]);
   return { ...asked, value: asked.value && withTold(asked.value, told.value) };
 };
 
 /** A list with what was told since on top. Its date says nothing: an edit by another program has that of its file. */
 export const withTold = (changes: Changes, told: Told): Changes => {
   const listed = new Set(changes.revisions.map(({ id }) => id));
-  const revisions = told.revisions.map(({ revision }) => revision);
+  const revisions = told.map(({ revision }) => revision);
   // The answer may have some of it already: with one it has all before.
   const end = revisions.findIndex(({ id }) => listed.has(id));
   const fresh = end === -1 ? revisions : revisions.slice(0, end);

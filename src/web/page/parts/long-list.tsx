@@ -10,7 +10,7 @@ type Props<A> = {
   /** What is asked for each page, with the `offset` at which it begins. */
   call: string;
   input: object;
-  on?: Calls;
+  on?: Calls<A>;
   /** How many stand on a page; the first page is shown by whoever calls this. */
   size: number;
   /** `before`: the page above it, as far as it is known. */

@@ -1,7 +1,9 @@
 /** One note of a proposal: its diff, both sides where they are in conflict, and its text to be edited. */
 
 import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ShownProposal } from "../../wire.ts";
+import type { Deciding } from "../deciding.ts";
 import type { Edits } from "../proposal-edits.ts";
 import { noteAddress } from "../route.ts";
 import { folderOf, nameOf, seen } from "../words.ts";
@@ -12,10 +14,8 @@ type Props = {
   note: ShownProposal["shown"][number];
   /** It is the only one. */
   alone: boolean;
-  chosen: boolean;
+  deciding: Deciding;
   edits: Edits;
-  accept(): void;
-  decline(): void;
 };
 
 const KIND = { new: "new", edited: "", moved: "moved", removed: "removed" };
@@ -31,14 +31,20 @@ const FILE = {
 const withoutText = (kind: keyof typeof FILE, file: string | null): string =>
   file === null ? "It is no text, so it cannot be shown." : `A file of ${file}, which ${FILE[kind]}.`;
 
-export const ProposedNote = ({ note, alone, chosen, edits, accept, decline }: Props) => {
+export const ProposedNote = ({ note, alone, deciding, edits }: Props) => {
   const editing = useSignal(false);
   const edited = edits.of(note.path);
   const { path, origin, kind, file, diff, conflict, text } = note;
   const name = seen(nameOf(path));
+  const isHeld = deciding.since !== null;
+  // Diffs are long: what is typed, or marked, draws none of them anew.
+  const shown = useMemo(
+    () => (diff ? <Diff diff={diff} /> : <p class="gap">{withoutText(kind, file)}</p>),
+    [diff, kind, file],
+  );
   return (
     <section
-      class={chosen && !alone ? "proposed chosen" : "proposed"}
+      class={deciding.marked === path && !alone ? "proposed chosen" : "proposed"}
       data-path={path}
       data-kind={kind}
       tabIndex={-1}
@@ -60,14 +66,14 @@ export const ProposedNote = ({ note, alone, chosen, edits, accept, decline }: Pr
         </p>
       )}
       {edited !== null && <p class="past">You edited it; accepting writes what you made of it.</p>}
-      {diff ? <Diff diff={diff} /> : <p class="gap">{withoutText(kind, file)}</p>}
+      {shown}
       {editing.value && (
         <Late
           load={async () => (await import("../editing/text-editor.tsx")).TextEditor}
           props={{
             label: `Text of ${name}`,
             text: edited?.text ?? text ?? "",
-            changed: (made) => edits.keep(path, made, note.seen),
+            changed: (made) => edits.type(path, made, note.seen),
             done: () => (editing.value = false),
           }}
         />
@@ -75,10 +81,14 @@ export const ProposedNote = ({ note, alone, chosen, edits, accept, decline }: Pr
       <div class="acts">
         {!alone && (
           <>
-            <button type="button" disabled={conflict !== null && edited === null} onClick={accept}>
+            <button
+              type="button"
+              disabled={isHeld || (conflict !== null && edited === null)}
+              onClick={() => deciding.accept(path, kind === "removed")}
+            >
               Accept {name}
             </button>
-            <button type="button" onClick={decline}>
+            <button type="button" disabled={isHeld} onClick={() => deciding.decline(path)}>
               Decline {name}
             </button>
           </>
@@ -89,6 +99,24 @@ export const ProposedNote = ({ note, alone, chosen, edits, accept, decline }: Pr
           </button>
         )}
       </div>
+      {deciding.asks(path) && <Removal what={name} deciding={deciding} />}
     </section>
+  );
+};
+
+/** Removing a note is asked once more, because a key is soon pressed. The way goes on at the answer. */
+export const Removal = ({ what, deciding }: { what: string; deciding: Deciding }) => {
+  const answer = useRef<HTMLButtonElement>(null);
+  useEffect(() => answer.current!.focus(), []);
+  return (
+    <p class="past" role="alert">
+      Accepting removes {what}.{" "}
+      <button ref={answer} type="button" onClick={deciding.yes}>
+        Yes, remove it
+      </button>{" "}
+      <button type="button" onClick={deciding.no}>
+        No
+      </button>
+    </p>
   );
 };

@@ -18,7 +18,7 @@ export const RevisionLine = ({ revision, withAuthor }: { revision: Revision; wit
         {withAuthor && <b>{called(author)} </b>}
         {deeds(notes.slice(0, NAMED))}
         {more > 0 && ` and ${plural(more, "more note")}`}
-        {tool && <span class="tool"> {tool.replaceAll("_", " ")}</span>}
+        {tool && <span class="tool"> {seen(tool.replaceAll("_", " "))}</span>}
         {acceptedBy && <span class="tool"> accepted by {inSentence(called(acceptedBy))}</span>}
       </span>
       <Words notes={notes} />

@@ -17,7 +17,11 @@ export const UndoPreview = ({ preview, refusal }: { preview: Undoing | null; ref
   return (
     <details class="preview">
       <summary>
-        {stays.length > 0 && <>{names(stays)} was edited since; undo keeps those words. </>}
+        {stays.length > 0 && (
+          <>
+            {names(stays)} {stays.length === 1 ? "was" : "were"} edited since; undo keeps those words.{" "}
+          </>
+        )}
         {broken.length > 0 && <>{plural(broken.length, "note")} will break a rule again. </>}
         What undo would do
       </summary>
@@ -38,7 +42,7 @@ const Conflicts = ({ preview: { conflicts } }: { preview: Undoing }) => (
     {conflicts.map(({ path, reason, diff }) => (
       <details key={path}>
         <summary>
-          <a href={noteAddress(path)}>{seen(nameOf(path))}</a>: {reason}
+          <a href={noteAddress(path)}>{seen(nameOf(path))}</a>: {seen(reason)}
         </summary>
         <Diff diff={diff} />
       </details>

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { PageEvent, Proposal, Proposals } from "../../wire.ts";
 import { proposalAddress } from "../route.ts";
 import { useApp } from "../app.ts";
+import { dropSettled } from "../proposal-edits.ts";
 import { useCall } from "../use-call.ts";
 import { momentOf, nameOf, plural, seen } from "../words.ts";
 import { LongRest } from "./long-list.tsx";
@@ -15,7 +16,9 @@ export const WaitingCount = () => {
   const app = useApp();
   const { value } = useCall<Proposals>("proposals", {}, isProposal);
   useEffect(() => {
-    app.waiting.value = value ?? app.waiting.value;
+    if (!value) return;
+    app.waiting.value = value;
+    if (!value.more && app.hello.value!.mayWrite) dropSettled(app, value.proposals);
   }, [value]);
   return null;
 };

@@ -1,9 +1,8 @@
 /** What changed, newest first: the same on every page that is open, as it happens. */
 
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import type { Changes, Revision } from "../../wire.ts";
 import { useApp, useAuthor } from "../app.ts";
+import { useLastHere } from "../last-here.ts";
 import { undoAddress } from "../route.ts";
 import { movesDown, PAGE, useChanges } from "../use-changes.ts";
 import { dayOf, momentOf, plural, timeOf } from "../words.ts";
@@ -12,8 +11,6 @@ import { LongRest } from "./long-list.tsx";
 import { FirstRun } from "../screens/first-run.tsx";
 import { RefusalLine } from "./refusal-line.tsx";
 import { RevisionLine } from "./revision-line.tsx";
-
-const LAST = "last here";
 
 export const WhatChanged = () => {
   const app = useApp();
@@ -70,21 +67,6 @@ const sinceWords = (since: number, first: Changes): string => {
   return `Since you were last here (${when}): ${atLeast}${plural(notes, "note")}`;
 };
 
-/** When the page was last left, as it was remembered before this visit; remembered anew while it is shown. */
-const useLastHere = (): number | null => {
-  const app = useApp();
-  const last = useSignal(Number(sessionStorage.getItem(LAST) ?? app.remembered(LAST) ?? Number.NaN));
-  useEffect(() => {
-    // One visit has one "last": coming home from a note, or loading the page anew, is no other visit.
-    sessionStorage.setItem(LAST, String(last.value));
-    const leave = (): void => app.remember(LAST, String(Date.now()));
-    leave();
-    const timer = setInterval(leave, 30_000);
-    return () => clearInterval(timer);
-  }, []);
-  return Number.isNaN(last.value) ? null : last.value;
-};
-
 const GroupList = ({ groups }: { groups: readonly Group[] }) => (
   <ol class="groups" hidden={groups.length === 0}>
     {groups.map((group) => (
@@ -109,7 +91,7 @@ const GroupBlock = ({ group }: { group: Group }) => {
           {outside && " · in another program"}
         </span>
         {revisions.length > 1 && (
-          <a class="quiet" href={undoAddress(author, revisions.at(-1)!.date)}>
+          <a class="quiet" href={undoAddress(author, { revisions: revisions.map(({ id }) => id) })}>
             Undo these…
           </a>
         )}

@@ -60,12 +60,17 @@ const CallList = ({ calls }: { calls: readonly Call[] }) => (
         {seen(call.tool.replaceAll("_", " "))}{" "}
         {call.paths.slice(0, 3).map((path) => (
           <>
-            <a href={noteAddress(path)}>{seen(nameOf(path))}</a>{" "}
+            {path.endsWith(".md") ? (
+              <a href={noteAddress(path)}>{seen(nameOf(path))}</a>
+            ) : (
+              seen(nameOf(path))
+            )}{" "}
           </>
         ))}
         {call.paths.length > 3 && `and ${call.paths.length - 3} more `}
         <span class="meta">
           {momentOf(new Date(call.at))}
+          {` · ${call.milliseconds.toLocaleString("en-US")} ms`}
           {call.outcome !== "done" && ` · ${seen(call.outcome.replaceAll("_", " "))}`}
         </span>
       </li>

@@ -1,14 +1,14 @@
 /** A change: what differs in each note, what else it touched, and undo with what would stay. */
 
+import { useActs } from "../acts.ts";
 import { inSentence, useApp, useAuthor } from "../app.ts";
-import type { Change as Shown, Touched, Undoing } from "../../wire.ts";
-import { useKeys } from "../keys.ts";
+import type { Change as Shown, Touched } from "../../wire.ts";
 import { ChangedNotes } from "../parts/changed-notes.tsx";
 import { LongRest } from "../parts/long-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
 import { UndoPreview } from "../parts/undo-preview.tsx";
 import { undoAddress } from "../route.ts";
-import { undo } from "../undo.ts";
+import { useTakingBack } from "../taking-back.ts";
 import { useCall } from "../use-call.ts";
 import { momentOf, nameOf, plural, seen, verbOf } from "../words.ts";
 import { useTitle } from "./screen.tsx";
@@ -21,18 +21,12 @@ export const Change = ({ id }: { id: string }) => {
   const called = useAuthor();
   const { value: change, refusal } = useCall<Shown>("change", { id });
   const mayWrite = app.hello.value!.mayWrite;
-  const preview = useCall<Undoing>(
-    "undo",
-    mayWrite ? { revisions: [id], preview: true } : null,
-    (event) => event.kind === "note",
-  );
+  const preview = useTakingBack({ revisions: [id] });
   useTitle(change ? heading(change, called) : "A change");
-  const ready =
-    preview.value !== null && preview.value.conflicts.length === 0 && preview.value.changed.length > 0;
-  const takeBack = (): void => {
-    if (ready) void undo(app, { revisions: [id] }).then(preview.again);
-  };
-  useKeys({ u: takeBack });
+  useActs({
+    undo: preview.isReady ? preview.takeBack : null,
+    undoAll: change && (() => app.go(undoAddress(change.author, { since: change.date }))),
+  });
   if (refusal) return <RefusalLine refusal={refusal} />;
   if (!change) return <p class="count">Looking…</p>;
   return (
@@ -41,16 +35,16 @@ export const Change = ({ id }: { id: string }) => {
         <h1>{heading(change, called)}</h1>
         <p class="meta">
           {momentOf(new Date(change.date))}
-          {change.tool && ` · with ${change.tool.replaceAll("_", " ")}`}
+          {change.tool && ` · with ${seen(change.tool.replaceAll("_", " "))}`}
           {change.acceptedBy && ` · accepted by ${inSentence(called(change.acceptedBy))}`}
           {change.outside && " · in another program"}
           {change.message !== "" && ` · ${seen(change.message)}`}
         </p>
         <div class="acts">
-          <button type="button" class="main" disabled={!ready} onClick={takeBack}>
+          <button type="button" class="main" disabled={!preview.isReady} onClick={preview.takeBack}>
             Undo
           </button>
-          <a href={undoAddress(change.author, change.date)}>
+          <a href={undoAddress(change.author, { since: change.date })}>
             Undo all of {called(change.author)} since then…
           </a>
         </div>

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { refusalOf, useApp } from "../app.ts";
 import { DRAFTS } from "../drafts.ts";
+import { seen } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 const takesPassphrase = (): boolean =>
@@ -29,7 +30,7 @@ export const Enter = () => {
       <h1>Your notes are closed</h1>
       {problem.value !== "" && (
         <p class="refusal" role="alert">
-          {problem.value}
+          {seen(problem.value)}
         </p>
       )}
       {app.rememberedBelow(DRAFTS).length > 0 && (

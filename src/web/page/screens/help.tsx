@@ -1,19 +1,8 @@
 /** Keys and what they do; and the switch that turns single keys off. */
 
+import { KEYS } from "../acts.ts";
 import { useApp } from "../app.ts";
 import { useTitle } from "./screen.tsx";
-
-const KEYS: [keys: string, does: string][] = [
-  ["Ctrl K", "Go to a note, or run a command."],
-  ["/", "Search."],
-  ["g", "Show what changed."],
-  ["n", "Begin a new note."],
-  ["u", "On a change: undo it."],
-  ["e h l", "On a note: edit it, show its history, show its links."],
-  ["j k a d", "On a proposal: next note, the one before, accept, decline."],
-  ["[ ]", "In a history: older, newer."],
-  ["?", "Show this page."],
-];
 
 export const Help = () => {
   const app = useApp();
@@ -24,14 +13,10 @@ export const Help = () => {
       <table>
         <caption>Keys</caption>
         <tbody>
-          {KEYS.map(([keys, does]) => (
-            <tr key={keys}>
+          {[["Ctrl K", "go to a note, or run a command"], ...KEYS].map(([key, does]) => (
+            <tr key={key}>
               <th scope="row">
-                {(keys === "Ctrl K" ? [keys] : keys.split(" ")).map((key) => (
-                  <>
-                    <kbd key={key}>{key}</kbd>{" "}
-                  </>
-                ))}
+                <kbd>{key}</kbd>
               </th>
               <td>{does}</td>
             </tr>

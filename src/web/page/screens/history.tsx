@@ -1,10 +1,10 @@
 /** The history of a note: a list, and what the chosen change did to it. `[` and `]` step through it. */
 
-import { useSignal, type Signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Change, Changes, Revision } from "../../wire.ts";
+import { useActs } from "../acts.ts";
 import { inSentence, useApp, useAuthor } from "../app.ts";
-import { useKeys } from "../keys.ts";
 import { Diff } from "../parts/diff.tsx";
 import { LongRest } from "../parts/long-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
@@ -17,25 +17,22 @@ import { momentOf, nameOf, seen, verbOf } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 export const History = ({ path }: { path: string }) => {
+  const app = useApp();
   const isIt = mayTouch(path);
   const input = { path, limit: PAGE };
   const { value, refusal, again } = useCall<Changes>("changes", input, isIt);
-  const chosen = useSignal(0);
-  const { revision, isLast, isBeyond } = useChosen(path, value, chosen.value);
-  useKeys({
-    "[": () => !isLast && chosen.value++,
-    "]": () => chosen.value > 0 && chosen.value--,
-  });
+  const { at, revision, older, newer, choose } = useChosen(path, value);
+  const isNewest = revision?.id === value?.revisions[0]?.id;
+  const mayRestore = revision && !isNewest && app.hello.value!.mayWrite && !isRemoval(revision, path);
+  const restoreIt = mayRestore ? () => void restore(app, path, revision.id) : null;
+  useActs({ older, newer, restore: restoreIt });
   useTitle(`History of ${nameOf(path)}`);
   useEffect(() => {
-    if (isBeyond) chosen.value--;
-  }, [isBeyond, chosen.value]);
-  useEffect(() => {
     document.querySelector(".version[aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
-  }, [chosen.value]);
-  if (refusal) return <RefusalLine refusal={refusal} again={again} />;
+  }, [at]);
+  if (refusal && !value) return <RefusalLine refusal={refusal} again={() => void again()} />;
   const list = (changes: Changes, offset: number) => (
-    <Versions revisions={changes.revisions} offset={offset} chosen={chosen} />
+    <Versions revisions={changes.revisions} offset={offset} chosen={revision?.id} choose={choose} />
   );
   return (
     <article>
@@ -47,6 +44,7 @@ export const History = ({ path }: { path: string }) => {
           <kbd>[</kbd> older, <kbd>]</kbd> newer
         </p>
       </header>
+      {refusal && <RefusalLine refusal={refusal} again={() => void again()} />}
       {value && value.revisions.length === 0 && <p>Nothing of this note is recorded yet.</p>}
       {value && value.revisions.length > 0 && (
         <div class="versions" role="group" aria-label="Changes, newest first" tabIndex={0}>
@@ -54,32 +52,71 @@ export const History = ({ path }: { path: string }) => {
           <LongRest<Changes> call="changes" input={input} on={isIt} size={PAGE} first={value} show={list} />
         </div>
       )}
-      {revision && <Version id={revision.id} path={path} isNewest={chosen.value === 0} />}
+      {revision && <Version id={revision.id} path={path} restore={restoreIt} />}
     </article>
   );
 };
 
-/** The change at that place: one of the first page, or one that is asked for by itself. Keys that come before its answer may lead beyond the last. */
-const useChosen = (
-  path: string,
-  first: Changes | null,
-  at: number,
-): { revision: Revision | undefined; isLast: boolean; isBeyond: boolean } => {
-  const known = first?.revisions[at];
-  const far = useCall<Changes>("changes", known || !first ? null : { path, offset: at, limit: 1 });
-  const isEnd = first === null || (at === first.revisions.length - 1 && !first.more);
-  if (known || !first) return { revision: known, isLast: isEnd, isBeyond: false };
-  const revision = far.value?.revisions[0];
+const isRemoval = ({ notes }: Revision, path: string): boolean =>
+  notes.some((note) => note.path === path && note.done === "removed");
+
+type Chosen = {
+  /** Its place in the list. */
+  at: number;
+  revision: Revision | null;
+  older(): unknown;
+  newer(): unknown;
+  choose(revision: Revision, at: number): void;
+};
+
+/** Null: the one at that place is still to be found. */
+type Place = { at: number; revision: Revision | null };
+
+/** The change that is looked at stays the same one when others come above it: its place moves. One that is far down is asked for by its place. */
+const useChosen = (path: string, first: Changes | null): Chosen => {
+  const place = useSignal<Place>({ at: 0, revision: null });
+  const top = useRef<string>(undefined);
+  const end = useRef(Number.POSITIVE_INFINITY);
+  const { at, revision } = place.value;
+  const known = first?.revisions[at] ?? null;
+  const isFar = first !== null && !revision && !known;
+  const far = useCall<Changes>("changes", isFar ? { path, offset: at, limit: 1 } : null);
+  useLayoutEffect(() => {
+    if (!first) return;
+    const came = Math.max(
+      0,
+      first.revisions.findIndex(({ id }) => id === top.current),
+    );
+    top.current = first.revisions[0]?.id;
+    end.current = first.more ? end.current + came : first.revisions.length - 1;
+    if (revision || at > 0) place.value = { at: at + came, revision };
+  }, [first]);
+  useLayoutEffect(() => {
+    if (revision || !first) return;
+    const found = known ?? far.value?.revisions[0] ?? null;
+    if (far.value && !far.value.more) end.current = found ? at : at - 1;
+    if (found) place.value = { at, revision: found };
+    // Keys that came before the answer may lead beyond the last.
+    else if (far.value && at > 0) go(at - 1);
+  }, [first, known, far.value, revision]);
+  const go = (to: number): void => void (place.value = { at: to, revision: first?.revisions[to] ?? null });
   return {
+    at,
     revision,
-    isLast: far.value !== null && !far.value.more,
-    isBeyond: at > 0 && far.value !== null && !revision,
+    older: () => first && place.value.at < end.current && go(place.value.at + 1),
+    newer: () => place.value.at > 0 && go(place.value.at - 1),
+    choose: (one, its) => void (place.value = { at: its, revision: one }),
   };
 };
 
-type VersionsProps = { revisions: readonly Revision[]; offset: number; chosen: Signal<number> };
+type VersionsProps = {
+  revisions: readonly Revision[];
+  offset: number;
+  chosen: string | undefined;
+  choose: Chosen["choose"];
+};
 
-const Versions = ({ revisions, offset, chosen }: VersionsProps) => {
+const Versions = ({ revisions, offset, chosen, choose }: VersionsProps) => {
   const called = useAuthor();
   return (
     <ol start={offset + 1}>
@@ -88,8 +125,8 @@ const Versions = ({ revisions, offset, chosen }: VersionsProps) => {
           <button
             type="button"
             class="version"
-            aria-pressed={offset + at === chosen.value}
-            onClick={() => (chosen.value = offset + at)}
+            aria-pressed={one.id === chosen}
+            onClick={() => choose(one, offset + at)}
           >
             <span>{momentOf(new Date(one.date))}</span>
             <span>
@@ -104,8 +141,14 @@ const Versions = ({ revisions, offset, chosen }: VersionsProps) => {
   );
 };
 
-const Version = ({ id, path, isNewest }: { id: string; path: string; isNewest: boolean }) => {
-  const app = useApp();
+type VersionProps = {
+  id: string;
+  path: string;
+  /** Null where there is nothing to restore. */
+  restore: (() => void) | null;
+};
+
+const Version = ({ id, path, restore: restoreIt }: VersionProps) => {
   const { value, refusal } = useCall<Change>("change", { id, path });
   if (refusal) return <RefusalLine refusal={refusal} />;
   if (!value) return <p class="count">Looking…</p>;
@@ -117,8 +160,8 @@ const Version = ({ id, path, isNewest }: { id: string; path: string; isNewest: b
         {note?.done !== "removed" && (
           <a href={noteAddress(path, "note", { at: id })}>The note as it was then</a>
         )}
-        {!isNewest && app.hello.value!.mayWrite && note?.done !== "removed" && (
-          <button type="button" onClick={() => void restore(app, path, id)}>
+        {restoreIt && (
+          <button type="button" onClick={restoreIt}>
             Restore it
           </button>
         )}

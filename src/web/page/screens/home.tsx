@@ -58,6 +58,8 @@ export const Home = ({ query }: { query: string }) => {
           }}
           onBlur={address.settle}
           onKeyDown={(event) => {
+            // Enter then ends the writing of a word in Japanese, Chinese or Korean.
+            if (event.isComposing) return;
             goes.current = event.key === "Enter" && !isThere;
             if (event.key === "Escape") search("");
             if (event.key === "ArrowDown") document.querySelector<HTMLElement>(".hits a")?.focus();

@@ -1,10 +1,10 @@
 /** A note: read as it is or as it was; beside it the outline, what links here, and the rules it breaks. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { Note as Shown, PageEvent } from "../../wire.ts";
-import { useApp } from "../app.ts";
-import { useKeys } from "../keys.ts";
+import { useActs } from "../acts.ts";
+import { useApp, type App } from "../app.ts";
 import { Aside, FoldedOutline } from "../parts/note-aside.tsx";
 import { NoteFields } from "../parts/note-fields.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
@@ -23,24 +23,26 @@ export type NoteProps = { path: string; at: string | null; section: string | nul
 export const NoteScreen = ({ path, at, section, line }: NoteProps) => {
   const app = useApp();
   const input = at === null ? { path } : { path, revision: at };
-  const shown = useRef<Shown | null>(null);
   const { value: note, refusal } = useCall<Shown>(
     "note",
     input,
-    (event) =>
-      event.kind === "note" && at === null && (event.path === path || leadsAnew(shown.current, event)),
+    (event, shown) =>
+      event.kind === "note" && at === null && (event.path === path || leadsAnew(shown, event)),
   );
-  shown.current = note;
   const headings = useSignal<Env["headings"]>([]);
   const renderer = useMemo(openReader, []);
   const wide = useWide();
   useTitle(note?.title ?? path);
   useSection(section, headings.value);
   useLine(line, note);
-  useKeys({
-    e: () => app.go(noteAddress(path, "edit")),
-    h: () => app.go(noteAddress(path, "history")),
-    l: () => app.go(noteAddress(path, "links")),
+  const { mayWrite, place } = app.hello.value!;
+  const isNow = at === null;
+  useActs({
+    edit: isNow && mayWrite ? () => app.go(noteAddress(path, "edit")) : null,
+    history: () => app.go(noteAddress(path, "history")),
+    links: () => app.go(noteAddress(path, "links")),
+    obsidian: place === null ? null : () => location.assign(obsidianAddress(place, path)),
+    restore: !isNow && mayWrite ? () => void setBack(app, path, at) : null,
   });
   if (refusal && !note) return <RefusalLine refusal={refusal} />;
   if (!note) return <p class="count">Reading…</p>;
@@ -75,6 +77,13 @@ const BrokenRules = ({ rules: { folder, issues } }: { rules: NonNullable<Shown["
     </ul>
   </div>
 );
+
+const obsidianAddress = (place: string, path: string): string =>
+  `obsidian://open?path=${encodeURIComponent(`${place}/${path}`)}`;
+
+const setBack = async (app: App, path: string, revision: string): Promise<void> => {
+  if (await restore(app, path, revision)) app.go(noteAddress(path));
+};
 
 /** Whether a link of the note leads elsewhere since: its note was made, or is gone. */
 const leadsAnew = (note: Shown | null, { how, path }: Extract<PageEvent, { kind: "note" }>): boolean => {
@@ -111,9 +120,7 @@ const NoteHead = ({ note, isWide }: { note: Shown; isWide: boolean }) => {
         {at === null && app.hello.value!.mayWrite && <a href={noteAddress(path, "edit")}>Edit</a>}
         <a href={noteAddress(path, "history")}>History</a>
         <a href={noteAddress(path, "links")}>Links</a>
-        {place !== null && (
-          <a href={`obsidian://open?path=${encodeURIComponent(`${place}/${path}`)}`}>Open in Obsidian</a>
-        )}
+        {place !== null && <a href={obsidianAddress(place, path)}>Open in Obsidian</a>}
       </nav>
       <NoteFields note={note} isOpen={isWide} />
     </header>
@@ -123,15 +130,12 @@ const NoteHead = ({ note, isWide }: { note: Shown; isWide: boolean }) => {
 /** A note as it was, with the way back to it. */
 const Past = ({ note }: { note: Shown }) => {
   const app = useApp();
-  const back = async (): Promise<void> => {
-    if (await restore(app, note.path, note.at!)) app.go(noteAddress(note.path));
-  };
   return (
     <p class="past">
       You are reading the version of {momentOf(new Date(note.then!))}.{" "}
       <a href={noteAddress(note.path)}>Read it as it is now</a>{" "}
       {app.hello.value!.mayWrite && (
-        <button type="button" onClick={() => void back()}>
+        <button type="button" onClick={() => void setBack(app, note.path, note.at!)}>
           Restore this
         </button>
       )}

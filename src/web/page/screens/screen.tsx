@@ -5,13 +5,11 @@ import { useApp } from "../app.ts";
 import type { Route } from "../route.ts";
 import { Change } from "./change.tsx";
 import { Late } from "../parts/late.tsx";
+import { seen } from "../words.ts";
 import { Activity } from "./activity.tsx";
-import { Check } from "./check.tsx";
 import { Help } from "./help.tsx";
 import { History } from "./history.tsx";
 import { Home } from "./home.tsx";
-import { Who } from "./who.tsx";
-import { ProposalScreen } from "./proposal.tsx";
 import { UndoAll } from "./undo-all.tsx";
 
 export const Screen = ({ route }: { route: Route }) => {
@@ -21,7 +19,7 @@ export const Screen = ({ route }: { route: Route }) => {
     case "change":
       return <Change id={route.id} />;
     case "undo":
-      return <UndoAll author={route.author} since={route.since} />;
+      return <UndoAll key={JSON.stringify(route)} author={route.author} which={route.which} />;
     case "note": {
       const { path, at, section, line } = route;
       return (
@@ -40,13 +38,15 @@ export const Screen = ({ route }: { route: Route }) => {
     case "new":
       return <Late load={async () => (await import("./new.tsx")).New} props={{ path: route.path }} />;
     case "proposal":
-      return <ProposalScreen id={route.id} />;
+      return (
+        <Late load={async () => (await import("./proposal.tsx")).ProposalScreen} props={{ id: route.id }} />
+      );
     case "activity":
       return <Activity />;
     case "check":
-      return <Check />;
+      return <Late load={async () => (await import("./check.tsx")).Check} props={{}} />;
     case "who":
-      return <Who />;
+      return <Late load={async () => (await import("./who.tsx")).Who} props={{}} />;
     case "help":
       return <Help />;
     default:
@@ -70,7 +70,7 @@ const Lost = () => {
 export const useTitle = (words: string): void => {
   const { total: waiting } = useApp().waiting.value;
   useEffect(() => {
-    const title = words === "" ? "Notewright" : `${words} · Notewright`;
+    const title = words === "" ? "Notewright" : `${seen(words)} · Notewright`;
     document.title = waiting === 0 ? title : `(${waiting}) ${title}`;
   }, [words, waiting]);
 };

@@ -1,53 +1,55 @@
-/** Undo all that a client did since a time: what that would do, which notes stand in its way, and one button. */
+/** Undo several changes of a client, those of one group or all since a time: what that would do, which notes stand in its way, and one button. */
 
 import { useSignal } from "@preact/signals";
-import type { Undoing } from "../../wire.ts";
-import { useApp, useAuthor } from "../app.ts";
+import type { PageEvent } from "../../wire.ts";
+import { inSentence, useApp, useAuthor } from "../app.ts";
 import { ChangedNotes } from "../parts/changed-notes.tsx";
-import { RefusalLine } from "../parts/refusal-line.tsx";
 import { UndoPreview } from "../parts/undo-preview.tsx";
-import { undo } from "../undo.ts";
-import { useCall } from "../use-call.ts";
+import type { Several } from "../route.ts";
+import { useTakingBack } from "../taking-back.ts";
 import { momentOf, plural } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
-export const UndoAll = ({ author, since }: { author: string; since: string }) => {
+export const UndoAll = ({ author, which }: { author: string; which: Several }) => {
   const app = useApp();
   const skip = useSignal<string[]>([]);
-  const what = { author, since, skip: skip.value };
-  const { value, refusal, again } = useCall<Undoing>(
-    "undo",
-    { ...what, preview: true },
-    ({ kind }) => kind === "note",
-  );
-  const heading = `Undo all of ${useAuthor()(author)}`;
+  const isSince = "since" in which;
+  const what = { ...which, ...(isSince ? { author } : {}), skip: skip.value };
+  const isMore = (event: PageEvent): boolean =>
+    isSince && event.kind === "revision" && event.revision.author === author;
+  const { value, refusal, isReady, takeBack } = useTakingBack(what, isMore);
+  const called = inSentence(useAuthor()(author));
+  const heading = isSince ? `Undo all of ${called}` : `Undo these changes of ${called}`;
   useTitle(heading);
   const left = value?.conflicts.map(({ path }) => path) ?? [];
-  const changes = value && value.conflicts.length === 0 ? value.changed : [];
+  const changes = value && left.length === 0 ? value.changed : [];
   return (
     <article>
       <header class="page-head">
         <h1>{heading}</h1>
-        <p class="meta">since {momentOf(new Date(since))}. What others wrote since stays.</p>
+        <p class="meta">
+          {isSince
+            ? `since ${momentOf(new Date(which.since))}. What others wrote since stays.`
+            : "Only those of one group. What was written since stays."}
+        </p>
         <div class="acts">
-          <button
-            type="button"
-            class="main"
-            disabled={changes.length === 0 || !app.hello.value!.mayWrite}
-            onClick={() => void undo(app, what).then(again)}
-          >
+          <button type="button" class="main" disabled={!isReady} onClick={takeBack}>
             {value ? `Undo ${plural(value.revisions, "change")} in ${plural(value.touched, "note")}` : "Undo"}
           </button>
           {left.length > 0 && (
             <button type="button" onClick={() => (skip.value = [...skip.value, ...left])}>
-              Leave {plural(left.length, "note")} as it is, undo the rest
+              Leave {plural(left.length, "note")} as {left.length === 1 ? "it is" : "they are"}, undo the rest
             </button>
           )}
         </div>
-        {refusal ? <RefusalLine refusal={refusal} /> : <UndoPreview preview={value} refusal={null} />}
+        {app.hello.value!.mayWrite ? (
+          <UndoPreview preview={value} refusal={refusal} />
+        ) : (
+          <p class="meta">This server was started to read only: nothing can be undone from here.</p>
+        )}
       </header>
       <ChangedNotes notes={changes} />
-      {value && value.touched > changes.length && (
+      {value && value.touched > changes.length && left.length === 0 && (
         <p class="gap">and {plural(value.touched - changes.length, "more note")}</p>
       )}
     </article>

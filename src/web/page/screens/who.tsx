@@ -1,6 +1,7 @@
 /** Who may call: identities and apps, their rights and folders, when they last did, and an end to each. */
 
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { Who as Identity } from "../../wire.ts";
 import { useApp } from "../app.ts";
 import { RefusalLine } from "../parts/refusal-line.tsx";
@@ -44,37 +45,51 @@ const MAY: Record<string, string> = {
   admin: "May do everything, also change rules",
 };
 
+/** Nothing where it is not known. */
+const lastCalled = (lastUse: Identity["lastUse"]): string => {
+  if (lastUse === null) return "";
+  return lastUse === "never" ? "Not used yet" : `Last used ${momentOf(new Date(lastUse))}`;
+};
+
 const Card = ({ identity, removed }: { identity: Identity; removed(): void }) => {
   const app = useApp();
-  const asked = useSignal(false);
+  const asked = useSignal<boolean | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const { name, rights, folders, surfaces, lastUse, made, signsIn } = identity;
+  // The keyboard goes on at what stands there instead.
+  useEffect(() => {
+    if (asked.value !== null) button.current?.focus();
+  }, [asked.value]);
   const remove = async (): Promise<void> => {
     try {
       await app.server.call("remove-identity", { name });
       app.notice.value = { words: `${name} has no access any more.` };
+      // Its card goes, and the keyboard with it.
+      document.getElementById("main")?.focus();
       removed();
     } catch (error) {
       app.failed(error);
     }
   };
   return (
-    <section aria-label={name}>
+    <section aria-label={seen(name)}>
       <h2>{seen(name)}</h2>
       <p>
-        {MAY[rights] ?? rights}
+        {MAY[rights] ?? seen(rights)}
         {folders === null ? "" : `, only in ${seen(folders.join(", "))}`}
-        {surfaces === null ? "" : `, with the tools of ${surfaces.join(", ")}`}
+        {surfaces === null ? "" : `, with the tools of ${seen(surfaces.join(", "))}`}
         {signsIn ? "; signed in with your consent" : ""}
       </p>
       <p class="meta">
-        {lastUse === null ? "It has not been used yet" : `Last used ${momentOf(new Date(lastUse))}`}
-        {made !== null && ` · Added ${dayOf(new Date(made))}`}
+        {[lastCalled(lastUse), made === null ? "" : `Added ${dayOf(new Date(made))}`]
+          .filter(Boolean)
+          .join(" · ")}
       </p>
       {app.hello.value!.mayWrite &&
         (asked.value ? (
           <p class="acts">
             End its access?{" "}
-            <button type="button" onClick={() => void remove()}>
+            <button ref={button} type="button" onClick={() => void remove()}>
               Yes, remove {seen(name)}
             </button>
             <button type="button" class="plain" onClick={() => (asked.value = false)}>
@@ -82,7 +97,12 @@ const Card = ({ identity, removed }: { identity: Identity; removed(): void }) =>
             </button>
           </p>
         ) : (
-          <button type="button" aria-label={`Remove ${name}`} onClick={() => (asked.value = true)}>
+          <button
+            ref={button}
+            type="button"
+            aria-label={`Remove ${seen(name)}`}
+            onClick={() => (asked.value = true)}
+          >
             Remove…
           </button>
         ))}
