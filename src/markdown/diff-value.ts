@@ -180,7 +180,7 @@ function changedPart(old: Side, next: Side, was: Run | null, is: Run | null): Di
 function addPart(parts: DiffPart[], part: DiffPart): void {
   const last = parts.at(-1);
   if (last?.kind === "prose" && part.kind === "prose") last.pieces = joined([...last.pieces, ...part.pieces]);
-  else if (last?.kind === "lines" && part.kind === "lines") last.rows.push(...part.rows);
+  else if (last?.kind === "lines" && part.kind === "lines") last.rows = last.rows.concat(part.rows);
   else parts.push(part);
 }
 

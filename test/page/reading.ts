@@ -157,6 +157,18 @@ export const describeReading = (ground: Ground): void => {
     await context.close();
   });
 
+  test("a note that was moved is linked once where it was", async () => {
+    const { browser, opened } = ground;
+    const token = await opened.identity("Mover");
+    await opened.call(token, "write_note", { path: "Plants/Before.md", text: "Words.\n" });
+    await opened.call(token, "move_notes", { moves: [{ from: "Plants/Before.md", to: "Before.md" }] });
+    const { page, context } = await openTab(browser, opened);
+    await page.goto(`${opened.base}#/note/Plants/Before.md`);
+    await page.waitForSelector(".refusal a >> text=Before");
+    expect(await page.locator(".refusal a").allTextContents()).toEqual(["Before"]);
+    await context.close();
+  });
+
   test("typing over fields and headings leaves no style in the text", async () => {
     const { browser, opened } = ground;
     opened.write("Plants/Styled.md", "---\nstatus: open\n---\n# Styled\n\nWords.\n");

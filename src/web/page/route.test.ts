@@ -10,6 +10,7 @@ test.each(["A.md", "Folder/What? #1 & 100% + ü.md", "a/b/c d.md", "‮evil.md"]
       path,
       at: "1a2b",
       section: "What & why?",
+      line: null,
     });
     expect(routeOf(noteAddress(path, "edit"))).toEqual({ screen: "edit", path });
   },

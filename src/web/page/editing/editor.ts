@@ -72,8 +72,6 @@ const look = EditorView.theme({
   ".cm-diagnostic": { color: "var(--trouble)" },
 });
 
-/** Other commands of the page do what these keys do in editors: delete to the end of the line, or the line. */
-const leaveToThePage = { key: "Ctrl-k", run: () => true, shift: () => true };
 /** Where a selection is typed over, the browser would keep its looks as a style within the text, which the policy forbids. */
 const typedOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
@@ -86,6 +84,9 @@ const typedOver = EditorView.domEventHandlers({
     return true;
   },
 });
+
+/** Other commands of the page do what these keys do in editors: delete to the end of the line, or the line. */
+const leaveToThePage = { key: "Ctrl-k", run: () => true, shift: () => true };
 
 type Options = { parent: HTMLElement; text: string; label: string; changed(): void; save(): void };
 

@@ -69,23 +69,6 @@ export const NoteScreen = ({ path, at, section, line }: NoteProps) => {
   );
 };
 
-/** Whether a link of the note leads elsewhere since: its note was made, or is gone. */
-const leadsAnew = (note: Shown | null, { how, path }: Extract<PageEvent, { kind: "note" }>): boolean => {
-  const name = nameOf(path).toLowerCase();
-  const links = note?.links ?? [];
-  if (how === "went") return links.some((link) => link.path === path);
-  return (
-    how === "came" && links.some((link) => link.path === null && nameOf(link.target).toLowerCase() === name)
-  );
-};
-
-const obsidianAddress = (place: string, path: string): string =>
-  `obsidian://open?path=${encodeURIComponent(`${place}/${path}`)}`;
-
-const setBack = async (app: App, path: string, revision: string): Promise<void> => {
-  if (await restore(app, path, revision)) app.go(noteAddress(path));
-};
-
 const BrokenRules = ({ rules: { folder, issues } }: { rules: NonNullable<Shown["rules"]> }) => (
   <div class="refusal" role="note">
     <p>It breaks the rules of {seen(folder)}:</p>
@@ -96,6 +79,23 @@ const BrokenRules = ({ rules: { folder, issues } }: { rules: NonNullable<Shown["
     </ul>
   </div>
 );
+
+const obsidianAddress = (place: string, path: string): string =>
+  `obsidian://open?path=${encodeURIComponent(`${place}/${path}`)}`;
+
+const setBack = async (app: App, path: string, revision: string): Promise<void> => {
+  if (await restore(app, path, revision)) app.go(noteAddress(path));
+};
+
+/** Whether a link of the note leads elsewhere since: its note was made, or is gone. */
+const leadsAnew = (note: Shown | null, { how, path }: Extract<PageEvent, { kind: "note" }>): boolean => {
+  const name = nameOf(path).toLowerCase();
+  const links = note?.links ?? [];
+  if (how === "went") return links.some((link) => link.path === path);
+  return (
+    how === "came" && links.some((link) => link.path === null && nameOf(link.target).toLowerCase() === name)
+  );
+};
 
 const NoteHead = ({ note, isWide }: { note: Shown; isWide: boolean }) => {
   const app = useApp();

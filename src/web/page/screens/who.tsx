@@ -48,7 +48,7 @@ const MAY: Record<string, string> = {
 /** Nothing where it is not known. */
 const lastCalled = (lastUse: Identity["lastUse"]): string => {
   if (lastUse === null) return "";
-  return lastUse === "never" ? "It has not been used yet" : `Last used ${momentOf(new Date(lastUse))}`;
+  return lastUse === "never" ? "Not used yet" : `Last used ${momentOf(new Date(lastUse))}`;
 };
 
 const Card = ({ identity, removed }: { identity: Identity; removed(): void }) => {
