@@ -1,8 +1,8 @@
 /** What of the page is too long for each `npm test`: axe-core on every screen in every mode, long lists, what goes wrong, the page off loopback, and all payloads. */
 
 import { MODES } from "./axe.ts";
-import { describeMoreDrafts } from "./drafts.ts";
 import { describeAsking } from "./asking.ts";
+import { describeMoreDrafts } from "./drafts.ts";
 import { inBrowser } from "./ground.ts";
 import { testEdge } from "./edge.ts";
 import { testElsewhere } from "./elsewhere.ts";
@@ -17,8 +17,8 @@ inBrowser("the page, at length", (ground) => {
   for (const mode of Object.keys(MODES) as (keyof typeof MODES)[]) testAccessible(ground, mode);
   describeLists(ground);
   describeTroubles(ground);
-  describeMoreDrafts(ground);
   describeAsking(ground);
+  describeMoreDrafts(ground);
   testElsewhere(ground);
   testEdge(ground);
   testHostile(ground, 12, 40);

@@ -1,7 +1,7 @@
 /** A note: read as it is or as it was; beside it the outline, what links here, and the rules it breaks. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { Note as Shown, PageEvent } from "../../wire.ts";
 import { useActs } from "../acts.ts";
 import { useApp, type App } from "../app.ts";
@@ -23,14 +23,12 @@ export type NoteProps = { path: string; at: string | null; section: string | nul
 export const NoteScreen = ({ path, at, section, line }: NoteProps) => {
   const app = useApp();
   const input = at === null ? { path } : { path, revision: at };
-  const shown = useRef<Shown | null>(null);
   const { value: note, refusal } = useCall<Shown>(
     "note",
     input,
-    (event) =>
-      event.kind === "note" && at === null && (event.path === path || leadsAnew(shown.current, event)),
+    (event, shown) =>
+      event.kind === "note" && at === null && (event.path === path || leadsAnew(shown, event)),
   );
-  shown.current = note;
   const headings = useSignal<Env["headings"]>([]);
   const renderer = useMemo(openReader, []);
   const wide = useWide();
@@ -134,7 +132,7 @@ const Past = ({ note }: { note: Shown }) => {
   const app = useApp();
   return (
     <p class="past">
-      You are reading the version of {momentOf(new Date(note.then!))}.{" "}
+      You are reading the version of {momentOf(new Date(note.recorded!))}.{" "}
       <a href={noteAddress(note.path)}>Read it as it is now</a>{" "}
       {app.hello.value!.mayWrite && (
         <button type="button" onClick={() => void setBack(app, note.path, note.at!)}>
