@@ -135,11 +135,12 @@ test("under two names at once: each client gets the token of the name that it ca
   const names = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
   // The library knows its own addresses: a request that it takes for another server's is answered in no words of it.
   const form = { grant_type: "authorization_code", client_id: "nobody", code: "x".repeat(2000) };
-  const refused = Array.from({ length: 200 }, async (_, at) => {
+  const refused = async (_: unknown, at: number): Promise<void> => {
     const answer = await tokenRequest(names[at % 2]!, form);
     expect([at, await answer.text()]).toEqual([at, expect.stringContaining("invalid_")]);
-  });
-  await Promise.all(refused);
+  };
+  // A few at a time: the runtime closes connections that are left over.
+  for (let round = 0; round < 30; round++) await Promise.all(Array.from({ length: 6 }, refused));
   // No more than 20 an hour may register.
   const rounds = Array.from({ length: 4 }, (_, at) => ({ base: names[at % 2]!, name: `Twice ${at}` }));
   await Promise.all(
