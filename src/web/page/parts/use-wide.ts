@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-/** The same width as in reading.css. */
+/** From this width on, reading.css puts the outline beside the text. */
 const WIDE = "(min-width: 60rem)";
 
 export const useWide = (): boolean => {
