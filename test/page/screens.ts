@@ -52,10 +52,10 @@ export const describeScreens = (ground: Ground): void => {
     await page.goto(`${opened.base}#/who`);
     const said = (name: string) => page.textContent(`section[aria-label='${name}'] p >> nth=0`);
     await page.waitForSelector("section[aria-label='Phone']");
-    expect(await said("Reads")).toBe("may read, in Projects alone");
-    expect(await said("Asks")).toBe("may read, and propose changes for you to accept");
-    expect(await said("Writes")).toBe("may read and write, with the tools of native, cairn");
-    expect(await said("Rules")).toBe("may do everything, also change rules");
+    expect(await said("Reads")).toBe("May read, only in Projects");
+    expect(await said("Asks")).toBe("May read, and propose changes for you to accept");
+    expect(await said("Writes")).toBe("May read and write, with the tools of native, cairn");
+    expect(await said("Rules")).toBe("May do everything, also change rules");
     expect(await said("Phone")).toContain("; signed in with your consent");
     expect(await page.textContent("section[aria-label='Asks'] .meta")).toBe("Not used yet · Added today");
     expect(complaints).toEqual([]);
@@ -76,7 +76,9 @@ export const describeScreens = (ground: Ground): void => {
     const { page, context, complaints } = await openTab(browser, opened);
     await page.goto(`${opened.base}#/check`);
     await page.waitForSelector("h2 >> text=Knowledge bases");
-    await page.waitForSelector(".base .findings >> text=Ruled/Old.md");
+    await page.waitForSelector(".base .findings >> [title='Ruled/Old.md']");
+    expect(await page.innerText(".base .findings")).toBe('Old The field "year" is missing.');
+    expect(await page.locator(".finding", { hasText: "break a rule" }).count()).toBe(0);
     const said = await page.textContent(".base");
     for (const words of ["papers", "What I read", "A note in Ruled has", "year"])
       expect(said).toContain(words);

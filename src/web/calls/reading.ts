@@ -44,7 +44,7 @@ const note = tool({
             }
           : null,
       at: revision ?? null,
-      then: revision === undefined ? null : (await notebook.revision(revision)).date.toISOString(),
+      asOf: revision === undefined ? null : (await notebook.revision(revision)).date.toISOString(),
     };
   },
 });

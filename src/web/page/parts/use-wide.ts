@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
-/** The same width as in reading.css. */
+/** reading.css has this width, too. */
 const WIDE = "(min-width: 60rem)";
 
 export const useWide = (): boolean => {
