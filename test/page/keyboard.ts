@@ -10,7 +10,7 @@ import { openTab } from "./opened.ts";
 const tabTo = async (page: Page, words: string, key = "Tab"): Promise<void> => {
   const called =
     "[document.activeElement.ariaLabel, document.activeElement.matches('a, button') ? document.activeElement.textContent : ''].join(' ')";
-  for (let tabs = 0; tabs < 80; tabs++) {
+  for (let tabs = 0; tabs < 240; tabs++) {
     if (String(await page.evaluate(called)).includes(words)) return;
     await page.keyboard.press(key);
   }
@@ -119,7 +119,7 @@ export const describeKeyboard = (ground: Ground): void => {
     await context.close();
   });
 
-  test("with keys alone: to Activity, to Who and the end of somebody's access, to a proposal, and along the list beside the drawing of links", async () => {
+  test("with keys alone: to Activity, to Who and the end of somebody's access, to a proposal, and along the lists beside the drawing of links", async () => {
     const { browser, opened } = ground;
     const token = await opened.identity("Tabbed", "--rights", "propose");
     await opened.call(token, "write_note", { path: "Tabbed.md", text: "A note.\n" });
