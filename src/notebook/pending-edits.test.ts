@@ -8,6 +8,7 @@ import { newFolder, newLedger, openAt } from "../../test/planted-history.ts";
 import { PLAIN } from "../../test/vault.ts";
 import { openDisk } from "../disk/files.ts";
 import { blobId } from "../disk/hash.ts";
+import { NoteError } from "../markdown/errors.ts";
 import { openIndex } from "../index/note-index.ts";
 import { ruleReader } from "../knowledge/rule-edits.ts";
 import { openMemory } from "../stores/memory.ts";
@@ -316,4 +317,31 @@ test("what cannot be recorded is tried again in a while, and not without a pause
   await vi.advanceTimersByTimeAsync(10 * TIMINGS.look + 1);
   expect(tried).toEqual({ elsewhere: 10, refused: 10 });
   for (const queue of queues) await queue.close();
+});
+
+test("a note that the disk fails to give stays pending, and the others are recorded", async () => {
+  const edits = openPendingEdits(await openSql(":memory:"));
+  const [good, bad] = ["z.md", "a.md"] as FilePath[];
+  for (const path of [bad!, good!]) edits.saw(path, null, true, new Date(Date.now() - 2 * MINUTE));
+  const recorded: string[] = [];
+  const { bytes, version, modified } = noteOf("z.md", "New.\n");
+  const queue = openQueue({
+    edits,
+    timings: TIMINGS,
+    now: () => new Date(),
+    alone: (work) => work(),
+    async look(path) {
+      if (path === bad) throw new NoteError("disk_failed", "The disk failed.");
+      return { bytes, version, modified };
+    },
+    held: async () => "0".repeat(40),
+    async record(seen) {
+      recorded.push(...seen.map(({ path }) => path));
+      return true;
+    },
+    recordedElsewhere: () => undefined,
+  });
+  await expect(queue.flush("due")).rejects.toMatchObject({ code: "disk_failed" });
+  expect([recorded, edits.all().map(({ path }) => path)]).toEqual([[good], [bad]]);
+  await queue.close();
 });

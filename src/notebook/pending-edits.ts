@@ -177,8 +177,15 @@ async function recordEdits(parts: QueueParts, which: Which): Promise<void> {
       if (await record(group, seen)) edits.drop(group.map(({ path }) => path));
     [heavy, bytes] = [[], 0];
   };
+  // What the disk fails to give stays pending, and holds back nothing else.
+  let failure: unknown;
   for (const { path, edited: wasEdited } of pending) {
-    const after = await look(path);
+    const looked = await look(path).then(
+      (after) => ({ after }),
+      (error: unknown) => void (failure ??= error),
+    );
+    if (!looked) continue;
+    const { after } = looked;
     const old = before.get(path)!;
     if (after === undefined || old === (after?.version ?? null)) {
       edits.drop([path]);
@@ -201,6 +208,7 @@ async function recordEdits(parts: QueueParts, which: Which): Promise<void> {
   }
   if (!["due", "end", "all"].includes(which) && isLeft(light, [...light, ...heavy], seen, before)) return;
   await recordFound([...light, ...heavy]);
+  if (failure !== undefined) throw failure;
 }
 
 /** When each is due. A time ahead of the clock, which was set back, counts as now. */
