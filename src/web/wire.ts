@@ -131,7 +131,7 @@ export type Note = NoteValue & {
   rules: { folder: string; issues: string[] } | null;
   /** As it was, where an older version was asked for, and when that was. */
   at: string | null;
-  asOf: string | null;
+  recorded: string | null;
 };
 export type Backlinks = { links: Backlink[]; total: number; more: boolean; indexing: string | null };
 /** How a note begins, or a section of it; bounded. */

@@ -44,7 +44,7 @@ const note = tool({
             }
           : null,
       at: revision ?? null,
-      asOf: revision === undefined ? null : (await notebook.revision(revision)).date.toISOString(),
+      recorded: revision === undefined ? null : (await notebook.revision(revision)).date.toISOString(),
     };
   },
 });

@@ -132,7 +132,7 @@ const Past = ({ note }: { note: Shown }) => {
   const app = useApp();
   return (
     <p class="past">
-      You are reading the version of {momentOf(new Date(note.asOf!))}.{" "}
+      You are reading the version of {momentOf(new Date(note.recorded!))}.{" "}
       <a href={noteAddress(note.path)}>Read it as it is now</a>{" "}
       {app.hello.value!.mayWrite && (
         <button type="button" onClick={() => void setBack(app, note.path, note.at!)}>
