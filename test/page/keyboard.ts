@@ -7,12 +7,12 @@ import type { Ground } from "./ground.ts";
 import { openTab } from "./opened.ts";
 
 /** Presses Tab until the keyboard is at what is called so. */
-const tabTo = async (page: Page, words: string): Promise<void> => {
+const tabTo = async (page: Page, words: string, key = "Tab"): Promise<void> => {
   const called =
     "[document.activeElement.ariaLabel, document.activeElement.matches('a, button') ? document.activeElement.textContent : ''].join(' ')";
   for (let tabs = 0; tabs < 80; tabs++) {
     if (String(await page.evaluate(called)).includes(words)) return;
-    await page.keyboard.press("Tab");
+    await page.keyboard.press(key);
   }
   throw new Error(`No Tab leads to ${words}.`);
 };
@@ -124,7 +124,9 @@ export const describeKeyboard = (ground: Ground): void => {
     const token = await opened.identity("Tabbed", "--rights", "propose");
     await opened.call(token, "write_note", { path: "Tabbed.md", text: "A note.\n" });
     const { page, context, complaints } = await openTab(browser, opened);
-    await enter(page, "Activity");
+    // The ways to other screens stand before the field in which the page begins.
+    await tabTo(page, "Activity", "Shift+Tab");
+    await page.keyboard.press("Enter");
     await page.waitForSelector("h1 >> text=Activity");
     await page.waitForSelector(".calls >> text=Tabbed");
     await page.keyboard.press("g");
