@@ -40,6 +40,7 @@ const bundle = async (outDir) => {
     root: source,
     base: "./",
     logLevel: "warn",
+    resolve: { alias: { "linkify-it": join(source, "reading/no-linkify.ts") } },
     esbuild: { jsx: "automatic", jsxImportSource: "preact", legalComments: "none" },
     build: {
       outDir,

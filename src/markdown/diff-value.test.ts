@@ -42,6 +42,46 @@ describe("a diff as a value", () => {
       expect(rows.map(({ kind }) => kind)).toEqual(["removed", "added"]);
     }
   });
+  it("is of blocks: a note with one fence is no list of lines", () => {
+    const text = "# Title\n\nWords.\n\n```js\nlet a;\n\nlet b;\n```\n\n---\n\nMore words.\n";
+    const kinds = (diff: TextDiff): string[] => diff.parts.map(({ kind }) => kind);
+    for (const [before, after] of [
+      ["", text],
+      [text, ""],
+      [text, text.replace("Words", "Other").replace("let a", "var a").replace("More", "Some")],
+    ])
+      expect(kinds(diffValue(before!, after!))).toEqual(["prose", "lines", "prose"]);
+    expect(diffValue("", text).whole).toBe("added");
+    expect(diffValue(text, "").whole).toBe("removed");
+    expect(diffValue(text, `${text}x`).whole).toBeUndefined();
+  });
+  it("marks words within lines of code and of tables that are alike", () => {
+    const rows = (before: string, after: string) =>
+      partOf(diffValue(before, after), "lines")!
+        .rows.filter(({ kind }) => kind !== "same")
+        .map(({ kind, pieces }) => `${kind}: ${shown(pieces)}`);
+    const table = "| a | b |\n| - | - |\n";
+    expect(rows(`${table}| Pears | 2 |\n`, `${table}| Pears | 5 |\n| Plums | 9 |\n`)).toEqual([
+      "removed: | Pears | [-2-] |\n",
+      "added: | Pears | {+5+} |\n",
+      "added: {+| Plums | 9 |\n+}",
+    ]);
+    expect(rows("```\nlet a = 1;\n```\n", "```\nreturn f();\n```\n")).toEqual([
+      "removed: [-let a = 1;\n-]",
+      "added: {+return f();\n+}",
+    ]);
+  });
+  it("says fields in words: lists by their members, nothing as empty, and as written where two would read alike", () => {
+    const field = (before: string, after: string): string =>
+      partOf(diffValue(`---\na: ${before}\n---\n`, `---\na: ${after}\n---\n`), "fields")!
+        .fields.map(({ pieces }) => shown(pieces))
+        .join();
+    expect(field("[new]", "[new, plan]")).toBe("new{+, plan+}");
+    expect(field("[x]", "[]")).toBe("[-x-]{+empty+}");
+    expect(field("2026-12-01", "")).toBe("[-2026-12-01-]{+empty+}");
+    expect(field("4", '"4"')).toBe('{+"+}4{+"+}');
+    expect(field("[]", "")).toBe("[-[]-]{+null+}");
+  });
   it("is of fields in frontmatter", () => {
     const diff = diffValue(
       "---\nstatus: open\ntags: [a]\n---\nText\n",

@@ -149,24 +149,25 @@ const namesOnly = (lookup: Lookup): Lookup => ({ ...lookup, byAlias: () => [], b
 
 /** The vault as it will be once the moves are done. */
 export function lookupAfter(lookup: Lookup, moves: Moves): Lookup {
-  const arrivals = new Map<string, LinkedPath[]>();
+  const [byName, byPath] = [new Map<string, LinkedPath[]>(), new Map<string, LinkedPath[]>()];
+  const file = (arrivals: Map<string, LinkedPath[]>, key: string, path: LinkedPath): void => {
+    const same = arrivals.get(key);
+    if (same) same.push(path);
+    else arrivals.set(key, [path]);
+  };
   for (const path of moves.values()) {
-    const key = linkKey(path);
-    arrivals.set(key, [...(arrivals.get(key) ?? []), path]);
+    file(byName, linkKey(path), path);
+    file(byPath, foldKey(path), path);
   }
   const after = <Path extends LinkedPath>(
     names: Pick<Names<Path>, "byPath" | "byName">,
     mine: (path: LinkedPath) => path is Path,
   ) => {
-    const coming = (key: string): Path[] =>
-      (arrivals.get(key.slice(key.lastIndexOf("/") + 1)) ?? []).filter(mine);
+    const nameIn = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
     const stay = (paths: Path[]): Path[] => paths.filter((path) => !moves.has(path));
     return {
-      byPath: (key: string) => [
-        ...stay(names.byPath(key)),
-        ...coming(key).filter((path) => foldKey(path) === key),
-      ],
-      byName: (key: string) => [...stay(names.byName(key)), ...coming(key)],
+      byPath: (key: string) => [...stay(names.byPath(key)), ...(byPath.get(key) ?? []).filter(mine)],
+      byName: (key: string) => [...stay(names.byName(key)), ...(byName.get(nameIn(key)) ?? []).filter(mine)],
     };
   };
   const moved = (path: NotePath): NotePath => (moves.get(path) as NotePath | undefined) ?? path;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { unindexed } from "../../test/vault.ts";
 import { blobId } from "../disk/hash.ts";
+import { atOnce } from "../markdown/steps.ts";
 import { openSql } from "../sqlite/node.ts";
+import type { SqlValue } from "../sqlite/sql.ts";
 import { openIndex } from "../index/note-index.ts";
 import { openMemory } from "../stores/memory.ts";
 import { encodeText } from "./note.ts";
@@ -50,6 +52,18 @@ test("small notes are indexed many at a time, large ones few, long ones alone, s
 test("notes without text, and none at all", async () => {
   expect(await transactions({ "a.md": "" })).toEqual([{ notes: 1, bytes: 0 }]);
   expect(await transactions({})).toEqual([]);
+});
+
+test("a note without a word is indexed where empty bytes are bound as NULL, as Node 22 does", async () => {
+  const sql = await openSql(":memory:");
+  const bound = (value: SqlValue): SqlValue =>
+    value instanceof Uint8Array && value.length === 0 ? null : value;
+  const run: typeof sql.run = (text, ...values) => sql.run(text, ...values.map(bound));
+  const index = openIndex({ ...sql, run });
+  const notebook = unindexed({ "-.md": "- -\n" }, index);
+  expect(await notebook.refresh()).toBe(1);
+  expect(atOnce(index.find({ words: "anything" }, { limit: 1, sort: "path" })).total).toBe(0);
+  await notebook.close();
 });
 
 test("a canvas with more links than a call takes arguments keeps no note from being indexed", async () => {

@@ -84,7 +84,11 @@ export function findTrashed<File extends { path: string; version: string }>(
 ): (TrashPath | null)[] {
   const named = new Map<string, TrashPath[]>();
   for (const place of places)
-    for (const name of namesBeforeTrash(place)) named.set(name, [...(named.get(name) ?? []), place]);
+    for (const name of namesBeforeTrash(place)) {
+      const same = named.get(name);
+      if (same) same.push(place);
+      else named.set(name, [place]);
+    }
   const given = new Set<TrashPath>();
   return files.map((file) => {
     const found = named

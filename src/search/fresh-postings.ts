@@ -17,8 +17,9 @@ export const freshNotes = (sql: Sql): Set<number> =>
 /** `note` is the note's place in its block. Gives how many bytes it takes. */
 export function putFresh(sql: Sql, lexicon: Lexicon, id: number, note: number, words: TermCounts): number {
   const data = freshBytes(lexicon, note, words);
+  // A note without a word has none; Node 22 binds empty bytes as NULL.
   sql.run(
-    "INSERT INTO fresh_postings VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data",
+    "INSERT INTO fresh_postings VALUES (?, coalesce(?, x'')) ON CONFLICT (id) DO UPDATE SET data = excluded.data",
     id,
     data,
   );

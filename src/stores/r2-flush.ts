@@ -10,13 +10,13 @@ import { fetched, isLeftOver, placedOrNot, type Shelf } from "./r2-place.ts";
 import { FIRST_MS } from "./r2-tries.ts";
 
 /** Calls to the bucket after which a flush begins nothing more: a request and an alarm may make only so many. */
-export const FLUSH_CALLS = 200;
+const FLUSH_CALLS = 200;
 /** Calls to the bucket that are under way at once: more would wait for each other. */
 const TOGETHER = 6;
 /** `again`: there is more to do, and nothing was refused. */
 export type Outcome = "done" | "again" | "too soon";
 export type Work = { path: string; work(): Promise<Outcome> };
-/** Does some work, a little of it at once: whether all of it is done. What fails is reported, and done later. */
+/** Does some work, a little of it at once: whether all of it is done. What fails is done later. */
 export type Together = (work: readonly Work[]) => Promise<boolean>;
 
 /** Another program's text that lies where ours is to go. Ours is refused there until it is `settled`: theirs is kept by then. */
@@ -111,7 +111,11 @@ async function flushText(shelf: Shelf, path: string, late: (met: InTheWay) => vo
     const now = files.get(path);
     if (now?.waiting && now.etag === row.etag) files.put({ ...now, etag: there?.etag ?? "", base: theirs });
   };
-  if (!there?.bytes || theirs === row.base || tries.isLeft(path, theirs)) settled();
+  if (!there?.bytes) {
+    // What is too large to be merged stays; ours waits beside it.
+    if (there) throw new Error("another program's text is too large to be read");
+    settled();
+  } else if (theirs === row.base || tries.isLeft(path, theirs)) settled();
   else
     late({
       edit: {

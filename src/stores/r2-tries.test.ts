@@ -172,6 +172,24 @@ describe("what the bucket does not take", () => {
     expect(await it.text("refused.md")).toBe("x");
   });
 
+  test("what another program put in the way and is too large to be read stays, and ours beside it", async () => {
+    const it = await vault();
+    const { apply, outside, pass, store, text, textIn, bucket, flushAll } = it;
+    await apply(put("a.md", "one"));
+    await apply(put("a.md", "two"));
+    await outside("a.md", "x".repeat(8 * 1024 * 1024 + 1));
+    for (let times = 0; times < 3; times++) {
+      pass(10 * MINUTE);
+      expect(await store.flush()).toBe(false);
+    }
+    expect(textIn("w/notes/a.md")).toHaveLength(8 * 1024 * 1024 + 1);
+    expect([await text("a.md"), store.health.troubles().length]).toEqual(["two", 1]);
+    bucket.objects.delete("w/notes/a.md");
+    pass(10 * MINUTE);
+    await flushAll();
+    expect(textIn("w/notes/a.md")).toBe("two");
+  });
+
   test("a key longer than R2 takes is refused before anything is done, alone and among several", async () => {
     const { apply, calls, store } = await vault();
     const long = `${"日本語".repeat(27)}/`.repeat(5) + "語.md";

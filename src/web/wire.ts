@@ -129,8 +129,9 @@ export type Note = NoteValue & {
   links: NoteLink[];
   /** What it breaks of the rules of its folder. */
   rules: { folder: string; issues: string[] } | null;
-  /** As it was, where an older version was asked for. */
+  /** As it was, where an older version was asked for, and when that was. */
   at: string | null;
+  recorded: string | null;
 };
 export type Backlinks = { links: Backlink[]; total: number; more: boolean; indexing: string | null };
 /** How a note begins, or a section of it; bounded. */
@@ -153,8 +154,12 @@ export type CheckGroup = {
 };
 /** `number` tells one check from the next. */
 export type Check = { number: number; notes: number; groups: CheckGroup[] };
-/** Some findings of a group, of the last check. `kept`: how many of them can be looked at. */
-export type Findings = { findings: { path: string; detail: string }[]; more: boolean; kept: number };
+/** Some findings of a group, of the last check. `kept`: how many of them can be looked at. `link`: a broken link, where it stands and what it leads to. */
+export type Findings = {
+  findings: { path: string; detail: string; link?: { line: number; target: string; lacks: string } }[];
+  more: boolean;
+  kept: number;
+};
 export type BaseView = {
   name: string;
   description: string;

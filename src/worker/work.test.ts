@@ -51,7 +51,7 @@ test("a first index is made in slices, each by another object, and every note is
   }
   expect(slices).toBeGreaterThan(2);
   expect(all).toBeLessThan(1020);
-  const { engine, calls } = engineOn(bucket, sql, () => new Date(Date.now() + HOUR));
+  const { engine, calls } = engineOn(bucket, sql, clockAt(Date.now() + HOUR).now);
   expect([engine.index.complete(), engine.index.count(), engine.ledger.whole()]).toEqual([true, 1000, true]);
   expect((await engine.history.log({ limit: 10 })).map(({ message }) => message)).toEqual([
     "Record 1000 notes as found",

@@ -61,7 +61,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
   /** Goes on with what is to be done, and says when it is next. */
   async alarm(): Promise<void> {
     const workspace = openSettings(this.sql()).get("workspace");
-    if (workspace !== null) await this.during(() => this.work(this.open(workspace)));
+    if (workspace !== null) await this.during(() => this.work(this.open(workspace, { byAlarm: true })));
   }
 
   /** Compares everything with the bucket, in an index that is made anew. */
@@ -90,7 +90,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
     return { now: () => new Date() };
   }
 
-  protected open(workspace: string): Opened {
+  protected open(workspace: string, { byAlarm } = { byAlarm: false }): Opened {
     if (this.#opened) return this.#opened;
     const { bucket, calls } = countedBucket(this.env.NOTES);
     const log = (line: string): void => console.error(`${workspace}: ${line}`);
@@ -113,7 +113,7 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
     this.wake(isComplete ? untilCompared(engine) : RETRY_MS);
     // A first index begins at once, and goes on in alarms; so does what an earlier life of the object has left.
     if (!isComplete) this.ctx.waitUntil(this.during(() => this.work(opened)));
-    else this.ctx.waitUntil(engine.store.flush().catch(() => this.wake(RETRY_MS)));
+    else if (!byAlarm) this.ctx.waitUntil(engine.store.flush().catch(() => this.wake(RETRY_MS)));
     return opened;
   }
 

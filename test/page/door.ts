@@ -33,12 +33,19 @@ export const describeDoor = (ground: Ground): void => {
     const { browser, opened } = ground;
     const { page, context } = await openTab(browser, opened);
     const token = await page.evaluate("localStorage.getItem('notewright token /')");
+    await opened.identity("Doorman");
+    await page.goto(`${opened.base}#/who`);
+    await page.click("[aria-label='Remove Doorman']");
+    await page.click("text=Yes, remove Doorman");
+    await page.waitForSelector(".notice >> text=Doorman has no access any more.");
     await page.goto(`${opened.base}#/help`);
     // What it was still told of ends, too.
     const ended = page.waitForResponse((it) => it.url().endsWith("api/events") && it.status() === 401);
     await page.click("text=Close my notes in this browser");
     await page.waitForSelector("text=Your notes are closed");
     await ended;
+    // What went well is no trouble at the door.
+    expect(await page.locator("[role=alert]").count()).toBe(0);
     expect((await opened.api(String(token), "hello")).status).toBe(401);
     await context.close();
   });

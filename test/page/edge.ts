@@ -52,7 +52,7 @@ export const testEdge = (ground: Ground): void => {
     expect(await page.textContent(".who")).not.toContain("called");
     await page.click("[aria-label='Remove Leaver']");
     await page.click("text=Yes, remove Leaver");
-    await page.waitForSelector("text=Leaver is out");
+    await page.waitForSelector("text=Leaver has no access any more.");
     await expect(served.connect("garden", "native", other)).rejects.toThrow();
 
     // An image is found by its name alone, and what only claims to be one is not given.
@@ -64,9 +64,10 @@ export const testEdge = (ground: Ground): void => {
     });
     await page.goto(`${served.base}/garden/#/note/notes/Shown.md`);
     await page.waitForSelector(".reading img");
-    await expect
-      .poll(() => page.evaluate("document.querySelector('.reading img').naturalWidth"), { timeout: 20_000 })
-      .toBe(1);
+    // The page's policy lets no function wait within it.
+    const width = () => page.evaluate("document.querySelector('.reading img').naturalWidth");
+    await expect.poll(width, { timeout: 20_000 }).toBe(1);
+    await page.waitForSelector(".missing >> text=No image fake.png");
     expect(await page.locator(".reading img").count()).toBe(1);
     // Obsidian has no notes that lie in a bucket.
     expect(await page.locator("text=Open in Obsidian").count()).toBe(0);

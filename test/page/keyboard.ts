@@ -67,7 +67,7 @@ export const describeKeyboard = (ground: Ground): void => {
     await page.waitForSelector("dialog[open]");
     const offered = await page.locator("dialog [role=option]").allTextContents();
     expect(offered.map((words) => words.trim()).join(", ")).toBe(
-      "Edit this note, History of this note, Links of this note, Open in Obsidian, What changed, Search, New note, Activity, Check the vault, Who may call, Help and keys, Close my notes in this browser",
+      "Edit this note, History of this note, Links of this note, Open in Obsidian, What changed, Search, New note, Activity, Check the vault, Who has access, Help and keys, Close my notes in this browser",
     );
     expect(await wrongWith(page)).toEqual([]);
     await page.keyboard.press("Escape");
@@ -144,7 +144,7 @@ export const describeKeyboard = (ground: Ground): void => {
     await page.waitForSelector(".reading");
     await page.locator(".vault").focus();
     await enter(page, "Who");
-    await page.waitForSelector("h1 >> text=Who may call");
+    await page.waitForSelector("h1 >> text=Who has access");
     await enter(page, "Remove Tabbed");
     await page.waitForSelector(":focus >> text=Yes, remove Tabbed");
     await page.keyboard.press("Tab");
@@ -153,7 +153,7 @@ export const describeKeyboard = (ground: Ground): void => {
     await page.keyboard.press("Enter");
     await page.waitForSelector(":focus >> text=Yes, remove Tabbed");
     await page.keyboard.press("Enter");
-    await page.waitForSelector("text=Tabbed is out");
+    await page.waitForSelector("text=Tabbed has no access any more.");
     expect(await page.evaluate("document.activeElement.id")).toBe("main");
     expect(await opened.call(token, "search_notes", { query: "garden" })).toContain("invalid_token");
     expect(complaints).toEqual([]);

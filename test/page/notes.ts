@@ -93,8 +93,9 @@ export const describeNotes = (ground: Ground): void => {
     await page.waitForSelector(".reading");
     await page.keyboard.press("l");
     await page.waitForSelector("canvas.graph");
-    await page.waitForSelector("h2 >> text=Linked with it");
-    expect(await page.textContent(".steps")).toContain("Mara Lindt");
+    await page.waitForSelector("h2 >> text=It links to");
+    expect(await page.textContent(".lists")).toContain("Mara Lindt");
+    expect(await page.locator(".lists h2").allTextContents()).toContain("Linked from");
     // Read from a copy: the browser complains where the canvas itself is read again and again.
     const drawn = `(() => {
       const copy = new OffscreenCanvas(600, 400).getContext("2d", { willReadFrequently: true });

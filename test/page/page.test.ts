@@ -11,6 +11,7 @@ import { testHostile } from "./hostile.ts";
 import { describeKeyboard } from "./keyboard.ts";
 import { describeNotes } from "./notes.ts";
 import { describeProposals } from "./proposals.ts";
+import { describeReading } from "./reading.ts";
 import { describeScreens } from "./screens.ts";
 import { describeTabs } from "./tabs.ts";
 
@@ -19,6 +20,7 @@ inBrowser("the page", (ground) => {
   describeFirstRun(ground);
   describeChanges(ground);
   describeNotes(ground);
+  describeReading(ground);
   describeEditing(ground);
   describeDrafts(ground);
   describeScreens(ground);

@@ -82,7 +82,7 @@ export const describeProposals = (ground: Ground): void => {
     const token = await opened.identity("Caller", "--rights", "read");
     const { page, context } = await openTab(browser, opened);
     await page.goto(`${opened.base}#/activity`);
-    await page.waitForSelector("text=What other processes read is not seen here");
+    await page.waitForSelector("text=Apps that start Notewright themselves appear only on the");
     await opened.call(token, "read_notes", { notes: ["Start here.md"] });
     await page.waitForSelector(".calls >> text=Caller");
     expect(await page.textContent(".calls li >> nth=0")).toContain("read notes Start here");

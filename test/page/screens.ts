@@ -17,7 +17,8 @@ export const describeScreens = (ground: Ground): void => {
     const { page, context, complaints } = await openTab(browser, opened);
     await page.click("nav >> text=Check");
     await page.waitForSelector("summary >> text=Broken links");
-    await page.waitForSelector(".findings >> text=Nowhere at all");
+    await page.waitForSelector(".findings .target >> text=Nowhere at all There is no such note.");
+    expect(await page.getAttribute(".findings a[title='Broken.md']", "href")).toBe("#/note/Broken.md?line=1");
     expect(await page.textContent(".check")).toContain("What to do:");
     await page.click("nav >> text=Who");
     await page.waitForSelector("h2 >> text=Leaver");
@@ -25,7 +26,7 @@ export const describeScreens = (ground: Ground): void => {
     await page.keyboard.press("Enter");
     await page.focus("text=Yes, remove Leaver");
     await page.keyboard.press("Enter");
-    await page.waitForSelector("text=Leaver is out");
+    await page.waitForSelector("text=Leaver has no access any more.");
     expect(await opened.call(token, "search_notes", { query: "garden" })).toContain("invalid_token");
     expect(complaints).toEqual([]);
     await context.close();
@@ -56,7 +57,7 @@ export const describeScreens = (ground: Ground): void => {
     expect(await said("Writes")).toBe("may read and write, with the tools of native, cairn");
     expect(await said("Rules")).toBe("may do everything, also change rules");
     expect(await said("Phone")).toContain("; signed in with your consent");
-    expect(await page.textContent("section[aria-label='Asks'] .meta")).toBe("never called · made today");
+    expect(await page.textContent("section[aria-label='Asks'] .meta")).toBe("Not used yet · Added today");
     expect(complaints).toEqual([]);
     await context.close();
   });

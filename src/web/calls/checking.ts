@@ -1,13 +1,40 @@
 /** Calls over the vault's check: how much it found, and its findings, some at a time, kept from one check to the next. */
 
 import { z } from "zod";
-import type { Survey } from "../../notebook/check.ts";
+import type { Finding, Survey } from "../../notebook/check.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import { notePath } from "../../notebook/paths.ts";
 import { READS, tool, type Tool } from "../../surfaces/surface.ts";
 import type { Check, Findings } from "../wire.ts";
+import { verdictWords } from "./issue-words.ts";
 
 /** Findings of one group that are kept, and that one answer gives. */
 const KEPT = 5000;
 const GIVEN = 40;
+
+/** As the survey words a broken link. */
+const BROKEN = /^line (\d+): (.*) \(a missing (\w+)\)$/s;
+
+/** Broken links that lead to the same place, one after the other. */
+const byTarget = (findings: readonly Finding[]): Findings["findings"] => {
+  const links = findings.map(({ path, detail }) => {
+    const [, line, target = "", lacks = ""] = BROKEN.exec(detail) ?? [];
+    return line === undefined
+      ? { path, detail }
+      : { path, detail, link: { line: Number(line), target, lacks } };
+  });
+  const order = new Intl.Collator("en");
+  return links.toSorted((one, other) => order.compare(one.link?.target ?? "", other.link?.target ?? ""));
+};
+
+const inSentences = (notebook: Notebook, findings: readonly Finding[]): Promise<Finding[]> =>
+  Promise.all(
+    findings.map(async ({ path, detail }) => {
+      const verdict = await notebook.check(notePath(path)).catch(() => null);
+      const issues = verdict ? await verdictWords(notebook, verdict) : [];
+      return { path, detail: issues.length > 0 ? issues.join(" ") : detail };
+    }),
+  );
 
 export const checkCalls = (): Tool[] => {
   let last: Survey | null = null;
@@ -38,9 +65,15 @@ export const checkCalls = (): Tool[] => {
       async run(notebook, { group, folder, offset = 0 }): Promise<Findings> {
         last ??= await notebook.survey({ first: KEPT });
         const all = last.groups.find(({ name }) => name === group)?.findings ?? [];
-        const found = all.filter(({ path }) => folder === undefined || path.startsWith(`${folder}/`));
+        const below = all.filter(({ path }) => !folder || path.startsWith(`${folder}/`));
+        const found = group === "broken_links" ? byTarget(below) : below;
         const end = offset + GIVEN;
-        return { findings: found.slice(offset, end), more: end < found.length, kept: found.length };
+        const given = found.slice(offset, end);
+        return {
+          findings: group === "rule_violations" ? await inSentences(notebook, given) : given,
+          more: end < found.length,
+          kept: found.length,
+        };
       },
     }),
   ];

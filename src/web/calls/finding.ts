@@ -8,6 +8,7 @@ import { parseQuery } from "../../notebook/query.ts";
 import { saySoFar } from "../../notebook/waiting.ts";
 import { READS, tool } from "../../surfaces/surface.ts";
 import type { Hit, Hits } from "../wire.ts";
+import { foundWords } from "./plain-words.ts";
 
 const HITS = 6;
 /** Among so many a note that is named as typed comes first, however few of them are asked for. */
@@ -74,6 +75,6 @@ const hitOf = ({ path, title, tags, modified, snippet, section }: FoundNote): Hi
   title,
   tags: [...new Set([...tags.fields, ...tags.inline])],
   modified: modified.toISOString(),
-  snippet: snippet && snippet.in === "body" ? { text: snippet.text, marks: snippet.marks } : null,
+  snippet: snippet && snippet.in === "body" ? foundWords(snippet) : null,
   section: section && section.heading !== title ? section.heading : null,
 });

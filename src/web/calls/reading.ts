@@ -7,10 +7,12 @@ import type { Notebook } from "../../notebook/notebook.ts";
 import type { Note } from "../../notebook/note.ts";
 import { noteValue } from "../../notebook/note-value.ts";
 import { notePath, type NotePath } from "../../notebook/paths.ts";
-import { sayIssue, type Constraint } from "../../notebook/rules.ts";
+import type { Constraint } from "../../notebook/rules.ts";
 import { saySoFar } from "../../notebook/waiting.ts";
 import { READS, tool } from "../../surfaces/surface.ts";
 import type { Backlinks, BaseView, Graph, Note as Shown, NoteLink } from "../wire.ts";
+import { verdictWords } from "./issue-words.ts";
+import { linkWords } from "./plain-words.ts";
 
 const LINKS = 2000;
 /** How many backlinks one answer gives, and how many can be reached. */
@@ -36,9 +38,13 @@ const note = tool({
       links: await linksOf(notebook, path),
       rules:
         verdict && verdict.issues.length > 0
-          ? { folder: verdict.constraint.subfolder, issues: verdict.issues.map(sayIssue) }
+          ? {
+              folder: verdict.constraint.subfolder,
+              issues: await verdictWords(notebook, verdict),
+            }
           : null,
       at: revision ?? null,
+      recorded: revision === undefined ? null : (await notebook.revision(revision)).date.toISOString(),
     };
   },
 });
@@ -69,11 +75,11 @@ const backlinks = tool({
     const end = offset + BACKLINKS;
     const soFar = notebook.soFar();
     return {
-      links: found.slice(offset, end).map(({ source, sourceTitle, line, context }) => ({
+      links: found.slice(offset, end).map(({ source, sourceTitle, target, line, context }) => ({
         path: source,
         title: sourceTitle,
         line,
-        context,
+        context: linkWords(context, target),
       })),
       total: found.length,
       more: end < found.length,

@@ -5,10 +5,10 @@ import type { Change, Changeset } from "../../notebook/change.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { Revision } from "../../notebook/parts.ts";
 import type { NotePath } from "../../notebook/paths.ts";
-import { sayIssue } from "../../notebook/rules.ts";
 import type { UndoConflict } from "../../notebook/undo/one-note.ts";
 import type { ChangedNote, Touched, Undoing } from "../wire.ts";
 import { diffRoom, fitting, type WordCounts } from "./diffs.ts";
+import { issueWords } from "./issue-words.ts";
 
 const SHOWN = 50;
 /** Bytes of each list of an answer: it may not fail for its size once notes are written. */
@@ -85,7 +85,7 @@ const shown = async (
     conflicts: [],
     revision,
     broken: fitting(
-      broken.map(({ path, verdict }) => ({ path, issues: verdict.issues.map(sayIssue) })),
+      broken.map(({ path, verdict }) => ({ path, issues: verdict.issues.map((issue) => issueWords(issue)) })),
       LIST_ROOM,
     ),
   };

@@ -4,9 +4,10 @@ import { z } from "zod";
 import { NoteError } from "../../markdown/errors.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { nameOf, notePath } from "../../notebook/paths.ts";
-import { sayIssue, type Issue } from "../../notebook/rules.ts";
+import type { Issue } from "../../notebook/rules.ts";
 import { READS, REPLACES, tool } from "../../surfaces/surface.ts";
 import type { Completion, Saved } from "../wire.ts";
+import { issueWords } from "./issue-words.ts";
 import { merged } from "./merging.ts";
 
 const COMPLETIONS = 30;
@@ -31,7 +32,7 @@ const save = tool({
     } catch (error) {
       const issues = issuesIn(error);
       if (issues)
-        return { kind: "broken", issues: issues.map((it) => ({ field: it.field, says: sayIssue(it) })) };
+        return { kind: "broken", issues: issues.map((it) => ({ field: it.field, says: issueWords(it) })) };
       const taken = version === null ? "note_exists" : "version_conflict";
       if (!(error instanceof NoteError) || error.code !== taken || preview) throw error;
       return merged(notebook, path, text, version);

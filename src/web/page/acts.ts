@@ -28,7 +28,7 @@ const TABLE = {
   new: { words: "New note", key: "n", does: "new note", anywhere: going("#/new/") },
   activity: { words: "Activity", anywhere: going("#/activity") },
   check: { words: "Check the vault", anywhere: going("#/check") },
-  who: { words: "Who may call", anywhere: going("#/who") },
+  who: { words: "Who has access", anywhere: going("#/who") },
   help: { words: "Help and keys", key: "?", does: "this page", anywhere: going("#/help") },
   leave: { words: "Close my notes in this browser", anywhere: (app) => void app.server.leave() },
 } satisfies Record<string, Row>;

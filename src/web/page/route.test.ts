@@ -4,12 +4,13 @@ import { changeAddress, noteAddress, routeOf, searchAddress, undoAddress } from 
 test.each(["A.md", "Folder/What? #1 & 100% + ü.md", "a/b/c d.md", "‮evil.md"])(
   "the address of %s leads back to it",
   (path) => {
-    expect(routeOf(noteAddress(path))).toEqual({ screen: "note", path, at: null, section: null });
+    expect(routeOf(noteAddress(path))).toEqual({ screen: "note", path, at: null, section: null, line: null });
     expect(routeOf(noteAddress(path, "note", { at: "1a2b", section: "What & why?" }))).toEqual({
       screen: "note",
       path,
       at: "1a2b",
       section: "What & why?",
+      line: null,
     });
     expect(routeOf(noteAddress(path, "edit"))).toEqual({ screen: "edit", path });
   },

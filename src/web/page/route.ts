@@ -8,7 +8,7 @@ export type Route =
   | { screen: "change"; id: string }
   | { screen: "proposal"; id: string }
   | { screen: "undo"; author: string; which: Several }
-  | { screen: "note"; path: string; at: string | null; section: string | null }
+  | { screen: "note"; path: string; at: string | null; section: string | null; line: number | null }
   | { screen: "history"; path: string }
   | { screen: "edit"; path: string }
   | { screen: "new"; path: string }
@@ -42,7 +42,13 @@ export const routeOf = (hash: string): Route => {
     case "undo":
       return { screen, author: given.get("author") ?? "", which: severalIn(given) };
     case "note":
-      return { screen, path, at: given.get("at"), section: given.get("section") };
+      return {
+        screen,
+        path,
+        at: given.get("at"),
+        section: given.get("section"),
+        line: Number(given.get("line")) || null,
+      };
     case "history":
     case "edit":
     case "links":
@@ -69,9 +75,11 @@ const encoded = (path: string): string => path.split("/").map(encodeURIComponent
 export const noteAddress = (
   path: string,
   screen: "note" | "history" | "edit" | "links" | "new" = "note",
-  more: { at?: string; section?: string } = {},
+  more: { at?: string; section?: string; line?: number } = {},
 ): string => {
-  const given = new URLSearchParams(Object.entries(more).filter(([, value]) => value));
+  const given = new URLSearchParams(
+    Object.entries(more).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])),
+  );
   return `#/${screen}/${encoded(path)}${given.size > 0 ? `?${given}` : ""}`;
 };
 

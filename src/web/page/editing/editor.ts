@@ -12,6 +12,7 @@ import type { Brought, Saved } from "../../wire.ts";
 import type { App } from "../app.ts";
 import { isPlain } from "../reading/plain.ts";
 import { completions } from "./completions.ts";
+import { frontmatter } from "./frontmatter.ts";
 
 export type Editor = {
   text(): string;
@@ -28,7 +29,7 @@ export type Editor = {
   close(): void;
 };
 
-const markdown = new Language(defineLanguageFacet({}), parser.configure([GFM]), [], "markdown");
+const markdown = new Language(defineLanguageFacet({}), parser.configure([GFM, frontmatter]), [], "markdown");
 
 /** Colours of the page itself, by its variables, so that light and dark follow. */
 const colours = HighlightStyle.define([
@@ -38,6 +39,7 @@ const colours = HighlightStyle.define([
   { tag: tags.strikethrough, textDecoration: "line-through" },
   { tag: tags.monospace, fontFamily: "var(--mono)", fontSize: "0.9em" },
   { tag: [tags.link, tags.url], color: "var(--accent)" },
+  { tag: tags.meta, fontFamily: "var(--mono)", fontSize: "0.85em" },
   {
     tag: [tags.quote, tags.processingInstruction, tags.contentSeparator, tags.labelName],
     color: "var(--soft)",
@@ -53,7 +55,7 @@ const look = EditorView.theme({
     padding: "1rem 0",
     caretColor: "var(--ink)",
   },
-  ".cm-line": { padding: "0" },
+  ".cm-line": { padding: "0", unicodeBidi: "plaintext", textAlign: "start" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-placeholder": { color: "var(--soft)" },
   ".cm-selectionBackground": { background: "var(--mark) !important" },
@@ -68,6 +70,19 @@ const look = EditorView.theme({
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "0.3rem 0.75rem" },
   ".cm-completionDetail": { color: "var(--soft)", fontStyle: "normal" },
   ".cm-diagnostic": { color: "var(--trouble)" },
+});
+
+/** Where a selection is typed over, the browser would keep its looks as a style within the text, which the policy forbids. */
+const typedOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType } = event;
+    const isPlainKey = view.state.selection.main.empty && !data?.includes("\n");
+    if (inputType !== "insertText" || data === null || view.composing || isPlainKey) return false;
+    event.preventDefault();
+    const typed = view.state.replaceSelection(data.replaceAll("\n", view.state.lineBreak));
+    view.dispatch(view.state.update(typed, { userEvent: "input.type", scrollIntoView: true }));
+    return true;
+  },
 });
 
 /** Other commands of the page do what these keys do in editors: delete to the end of the line, or the line. */
@@ -89,6 +104,8 @@ export const openEditor = (app: App, { parent, text, label, changed, save }: Opt
         history(),
         drawSelection(),
         EditorView.lineWrapping,
+        EditorView.perLineTextDirection.of(true),
+        typedOver,
         EditorState.lineSeparator.of(text.includes("\r\n") ? "\r\n" : "\n"),
         keymap.of([
           { key: "Mod-s", run: () => (save(), true) },

@@ -83,13 +83,15 @@ const draw = (canvas: HTMLCanvasElement, { notes, links }: Graph, places: Placed
   const pen = canvas.getContext("2d")!;
   const colour = (name: string): string => getComputedStyle(canvas).getPropertyValue(name);
   pen.scale(ratio, ratio);
-  pen.strokeStyle = colour("--line");
+  pen.strokeStyle = colour("--soft");
+  pen.globalAlpha = 0.4;
   pen.beginPath();
   for (const [from, to] of links) {
     pen.moveTo(...places[from]!);
     pen.lineTo(...places[to]!);
   }
   pen.stroke();
+  pen.globalAlpha = 1;
   notes.forEach(({ depth }, at) => {
     pen.fillStyle = colour(depth === 0 ? "--accent" : "--soft");
     pen.beginPath();
@@ -123,7 +125,7 @@ const readable = (
     const letters = [...title];
     const text = seen(letters.length > 32 ? `${letters.slice(0, 31).join("")}…` : title);
     const [half, [x, y]] = [widthOf(text) / 2, places[at]!];
-    const inside = Math.max(half, Math.min(clientWidth - half, x));
+    const inside = Math.max(half + EDGE, Math.min(clientWidth - half - EDGE, x));
     const name = { text, x: inside, y: y - 10, width: 2 * half };
     if (names.every((other) => apart(name, other))) names.push(name);
   }
@@ -131,5 +133,7 @@ const readable = (
 };
 
 const LINE_HEIGHT = 16;
+/** Names keep so far from the edge. */
+const EDGE = 8;
 const apart = (one: Name, other: Name): boolean =>
   Math.abs(one.y - other.y) >= LINE_HEIGHT || Math.abs(one.x - other.x) >= (one.width + other.width) / 2 + 4;

@@ -1,10 +1,11 @@
 /** What differs in a note: prose word by word, code and tables line by line, fields by name. Shown is the source, so nothing in it can hide. */
 
-import type { DiffPart, FieldDiff, Piece, TextDiff } from "../../../markdown/diff-value.ts";
+import type { DiffPart, FieldDiff, Piece, Row, TextDiff } from "../../../markdown/diff-value.ts";
 import { plural, seen } from "../words.ts";
 
 export const Diff = ({ diff }: { diff: TextDiff }) => (
-  <div class="diff">
+  <div class={diff.whole ? `diff whole ${diff.whole}` : "diff"}>
+    {diff.whole && <p class="meta">{WHOLE[diff.whole]}</p>}
     {diff.parts.map((part, at) => (
       <Part key={at} part={part} />
     ))}
@@ -12,6 +13,8 @@ export const Diff = ({ diff }: { diff: TextDiff }) => (
     {diff.unshown > 0 && <p class="gap">{plural(diff.unshown, "more line")} differ; too many to be shown.</p>}
   </div>
 );
+
+const WHOLE = { added: "All of this is new.", removed: "All of this was removed." };
 
 const Part = ({ part }: { part: DiffPart }) => {
   switch (part.kind) {
@@ -28,18 +31,18 @@ const Part = ({ part }: { part: DiffPart }) => {
     case "prose":
       return (
         <div class="prose">
-          <Pieces pieces={part.pieces} />
+          <Pieces pieces={trimmed(part.pieces)} />
         </div>
       );
     case "lines":
       return (
         <pre class="lines" tabIndex={0} aria-label="Lines of the source">
-          {part.rows.map((row, at) => (
-            <span key={at} class={`row ${row.kind}`}>
+          {trimmedRows(part.rows).map((row, at) => (
+            <span key={at} class={`row ${row.kind}${isPartly(row) ? " partly" : ""}`}>
               <span class="sign" aria-hidden="true">
                 {SIGNS[row.kind]}
               </span>
-              <RowPieces kind={row.kind} pieces={row.pieces} />
+              <Pieces pieces={row.pieces} />
             </span>
           ))}
         </pre>
@@ -61,18 +64,52 @@ const Field = ({ field: { name, pieces } }: { field: FieldDiff }) => (
 const Pieces = ({ pieces }: { pieces: readonly Piece[] }) => (
   <>
     {pieces.map((piece, at) => {
-      const words = <Text piece={piece} />;
-      if (piece.kind === "added") return <ins key={at}>{words}</ins>;
-      return piece.kind === "removed" ? <del key={at}>{words}</del> : <span key={at}>{words}</span>;
+      if (piece.kind === "same") return <Text key={at} piece={piece} />;
+      const isAlone = ![pieces[at - 1], pieces[at + 1]].some((other) => other?.kind === piece.kind);
+      return <Marks key={at} piece={piece} isAlone={isAlone && pieces.length > 1} />;
     })}
   </>
 );
 
-const RowPieces = ({ kind, pieces }: { kind: Piece["kind"]; pieces: readonly Piece[] }) => {
-  const words = pieces.map((piece, at) => <Text key={at} piece={piece} />);
-  if (kind === "added") return <ins>{words}</ins>;
-  return kind === "removed" ? <del>{words}</del> : <span>{words}</span>;
+/** Each line is marked by itself, and one without words is not; line breaks that came or went alone have a sign. */
+const Marks = ({ piece, isAlone }: { piece: Piece; isAlone: boolean }) => {
+  const Mark = piece.kind === "added" ? "ins" : "del";
+  if (piece.unseen)
+    return (
+      <Mark>
+        <Text piece={piece} />
+      </Mark>
+    );
+  const isBreak = isAlone && /^\s*\n\s*$/.test(piece.text);
+  return (
+    <>
+      {isBreak && <Mark class="break" />}
+      {piece.text
+        .split(/(\n\s*)/)
+        .map((line, at) => (at % 2 === 1 || line === "" ? line : <Mark key={at}>{line}</Mark>))}
+    </>
+  );
 };
+
+/** Without blank lines at its ends: the space around it is that of the page. */
+const trimmed = (pieces: readonly Piece[]): Piece[] =>
+  pieces.map((piece, at) => {
+    let { text } = piece;
+    if (piece.kind !== "same" && text.trim() === "") return piece;
+    if (at === 0) text = text.replace(/^(?:[ \t]*\n)+/, "");
+    if (at === pieces.length - 1) text = text.replace(/(?:\n[ \t]*)+$/, "");
+    return { ...piece, text };
+  });
+
+const trimmedRows = (rows: readonly Row[]): Row[] => {
+  const shown = ({ kind, pieces }: Row): boolean =>
+    kind !== "same" || pieces.some(({ text, unseen }) => unseen || text.trim() !== "");
+  return rows.slice(rows.findIndex(shown), rows.findLastIndex(shown) + 1);
+};
+
+/** A line of which only some words are others. */
+const isPartly = ({ kind, pieces }: Row): boolean =>
+  kind !== "same" && pieces.some((piece) => piece.kind === "same");
 
 /** A character that is not seen is shown by its number. */
 const Text = ({ piece: { text, unseen } }: { piece: Piece }) =>

@@ -52,7 +52,11 @@ const HitLine = ({ hit }: { hit: Hit }) => (
   <a class="hit" href={noteAddress(hit.path, "note", hit.section ? { section: hit.section } : {})}>
     <span class="title">{seen(hit.title)}</span>
     <span class="where">
-      {[folderOf(hit.path), hit.section ? `§ ${hit.section}` : "", dayOf(new Date(hit.modified))]
+      {[
+        folderOf(hit.path),
+        hit.section ? `§ ${hit.section.replace(/[*`]/g, "")}` : "",
+        dayOf(new Date(hit.modified)),
+      ]
         .filter((part) => part !== "")
         .map(seen)
         .join(" · ")}

@@ -1,4 +1,4 @@
-/** Beside a note: its outline, and which notes link to it, each with its line. */
+/** Beside a note: its outline, and which notes link to it, each with its line. Where there is no room beside it, the outline stands folded above the text. */
 
 import type { Backlink, Backlinks, Note, PageEvent } from "../../wire.ts";
 import type { Env } from "../reading/env.ts";
@@ -16,9 +16,14 @@ export const Aside = ({ note, headings }: { note: Note; headings: Env["headings"
   const { value } = useCall<Backlinks>("backlinks", input, isNote);
   return (
     <aside aria-label="About this note">
-      {headings.length > 1 && <Outline headings={headings} />}
+      {headings.length > 1 && (
+        <nav aria-label="Outline">
+          <h2>Outline</h2>
+          <OutlineList headings={headings} />
+        </nav>
+      )}
       <h2>
-        {value && value.total > 0 ? `Linked from ${plural(value.total, "place")}` : "No note links here"}
+        {value && value.total > 0 ? `Linked from ${plural(value.total, "place")}` : "No note links here."}
       </h2>
       {value?.indexing && <p class="meta">Still indexing, {value.indexing}.</p>}
       {value && (
@@ -42,27 +47,35 @@ const BacklinkList = ({ links }: { links: readonly Backlink[] }) => (
   <ul class="backlinks" hidden={links.length === 0}>
     {links.map(({ path, title, line, context }) => (
       <li key={`${path} ${line} ${context}`}>
-        <a href={noteAddress(path)}>{seen(title)}</a>
-        <p>{seen(context)}</p>
+        <a href={noteAddress(path, "note", { line })}>{seen(title)}</a>
+        <p dir="auto">{seen(context)}</p>
       </li>
     ))}
   </ul>
 );
 
-const Outline = ({ headings }: { headings: Env["headings"] }) => (
-  <nav aria-label="Outline">
-    <h2>Outline</h2>
+export const FoldedOutline = ({ headings }: { headings: Env["headings"] }) =>
+  headings.length > 1 ? (
+    <details class="properties">
+      <summary>Outline</summary>
+      <OutlineList headings={headings} />
+    </details>
+  ) : null;
+
+const OutlineList = ({ headings }: { headings: Env["headings"] }) => {
+  const top = Math.min(...headings.map(({ level }) => level));
+  return (
     <ol class="outline">
-      {headings.map(({ level, text, id }) => (
-        <li key={id} class={`level-${level}`}>
+      {headings.map(({ level, words, id }) => (
+        <li key={id} class={`level-${level - top}`}>
           <a href="#" onClick={(event) => show(event, id)}>
-            {seen(text)}
+            {seen(words)}
           </a>
         </li>
       ))}
     </ol>
-  </nav>
-);
+  );
+};
 
 const show = (event: Event, id: string): void => {
   event.preventDefault();

@@ -6,7 +6,7 @@ import { nameOf, seen } from "../words.ts";
 
 export const RefusalLine = ({ refusal, again }: { refusal: Refusal; again?: () => void }) => {
   const { movedTo, similar } = (refusal.details ?? {}) as { movedTo?: string; similar?: string[] };
-  const near = [...(movedTo ? [movedTo] : []), ...(similar ?? [])].slice(0, 3);
+  const near = [...new Set([...(movedTo ? [movedTo] : []), ...(similar ?? [])])].slice(0, 3);
   return (
     <p class="refusal" role="alert">
       {seen(refusal.message)}{" "}

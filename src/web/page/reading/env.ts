@@ -10,7 +10,8 @@ export type Reading = {
   links: ReadonlyMap<string, string | null>;
 };
 export type Env = Reading & {
-  headings: { level: number; text: string; id: string }[];
+  /** `text` is the source of a heading, `words` is it without its marks. */
+  headings: { level: number; text: string; words: string; id: string }[];
   footnotes: Map<string, Footnote>;
   /** Footnotes that are named in the text, in their order. */
   numbered: Footnote[];
@@ -48,10 +49,16 @@ export const addressOf = (
 
 export const tagAddress = (tag: string): string => searchAddress(`tag:${tag}`);
 
-export const imageHtml = (md: MarkdownIt, source: string, words: string): string => {
+/** What follows the bar of an image is its width: `words|120`, `120` or `120x80`. */
+const WIDTH = /(?:^|\|)[ \t]*([1-9]\d{0,3})(?:x\d+)?[ \t]*$/;
+
+export const imageHtml = (md: MarkdownIt, source: string, wordsAndWidth: string): string => {
   const escape = md.utils.escapeHtml;
-  if (SHOWN_IMAGE.test(source)) return `<img src="${escape(source)}" alt="${escape(words)}">`;
-  if (!SCHEME.test(source)) return `<img data-image="${escape(decoded(source))}" alt="${escape(words)}">`;
+  const [found, width] = WIDTH.exec(wordsAndWidth) ?? [""];
+  const words = wordsAndWidth.slice(0, wordsAndWidth.length - found.length);
+  const rest = `alt="${escape(words)}"${width ? ` width="${width}"` : ""}>`;
+  if (SHOWN_IMAGE.test(source)) return `<img src="${escape(source)}" ${rest}`;
+  if (!SCHEME.test(source)) return `<img data-image="${escape(decoded(source))}" ${rest}`;
   const label = escape(words === "" ? "image" : words);
   return OUTWARD.test(source)
     ? `<a class="outward" target="_blank" rel="noreferrer noopener" href="${escape(source)}">Image elsewhere: ${label}</a>`

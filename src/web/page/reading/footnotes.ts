@@ -48,7 +48,7 @@ export const footnoteSection = (md: MarkdownIt, env: Env): string => {
     const { content } = env.numbered[at]!;
     const words = content === null ? "Nothing is said here." : md.renderInline(content, env);
     items.push(
-      `<li id="${ID}foot-${at + 1}">${words} <a class="footnote" data-to="${ID}ref-${at + 1}-1" href="#" aria-label="Back to the text">↩</a></li>`,
+      `<li dir="auto" id="${ID}foot-${at + 1}">${words} <a class="footnote" data-to="${ID}ref-${at + 1}-1" href="#" aria-label="Back to the text">↩</a></li>`,
     );
   }
   return `<section class="footnotes" aria-label="Footnotes"><ol>${items.join("")}</ol></section>`;

@@ -1,10 +1,18 @@
 /** `[[links]]` and `![[embeds]]`: images are shown, notes are put in once the page is there. */
 
 import type { MarkdownIt } from "markdown-it";
-import { addressOf, imageHtml, rule } from "./env.ts";
+import { addressOf, imageHtml, rule, type Reading } from "./env.ts";
 
 const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp)$/i;
 const LENGTH_LIMIT = 1000;
+/** Files that only Obsidian shows, by what they are. */
+const ELSEWHERE: Record<string, RegExp> = {
+  Audio: /\.(?:mp3|ogg|oga|wav|flac|m4a|3gp|opus)$/i,
+  Video: /\.(?:mp4|webm|mkv|mov|ogv)$/i,
+  PDF: /\.pdf$/i,
+  Base: /\.base$/i,
+  Canvas: /\.canvas$/i,
+};
 
 /** `target#anchor|label`, taken apart; the target with its anchor as it is written. */
 const partsOf = (inner: string): { target: string; label: string | null } => {
@@ -17,6 +25,26 @@ const partsOf = (inner: string): { target: string; label: string | null } => {
       .replace(/^\\?\|/, "")
       .trim(),
   };
+};
+
+/** An image is called by its name where no words are given. */
+const imageWords = (name: string, label: string | null): string => {
+  if (label === null) return name;
+  return /^\d+(?:x\d+)?$/.test(label) ? `${name}|${label}` : label;
+};
+
+/** Where `target#section|label` leads, and what it is called: a section of a note as Obsidian writes it, `Note > Section`. */
+export const wikilinkOf = (
+  inner: string,
+  reading: Reading,
+): { href: string; label: string; kind: string } => {
+  const { target, label } = partsOf(inner);
+  const to = addressOf(encodeURI(target).replaceAll("%23", "#"), reading);
+  const called = target
+    .split("#")
+    .filter((part) => part !== "")
+    .join(" > ");
+  return { href: to.href, label: label || called || target, kind: to.class };
 };
 
 export const wikilinks = (md: MarkdownIt): void => {
@@ -36,15 +64,16 @@ export const wikilinks = (md: MarkdownIt): void => {
   });
   const escape = md.utils.escapeHtml;
   md.renderer.rules["wiki_link"] = rule((tokens, at, _, env) => {
-    const { target, label } = partsOf(tokens[at]!.content);
-    const to = addressOf(encodeURI(target).replaceAll("%23", "#"), env);
-    return `<a class="${to.class}" href="${escape(to.href)}">${escape(label || target)}</a>`;
+    const { href, label, kind } = wikilinkOf(tokens[at]!.content, env);
+    return `<a class="${kind}" href="${escape(href)}">${escape(label)}</a>`;
   });
   md.renderer.rules["wiki_embed"] = rule((tokens, at, _, env) => {
     const { target, label } = partsOf(tokens[at]!.content);
     const [name = "", section = ""] = target.split("#", 2);
-    // What follows the bar of an image is its width.
-    if (IMAGE.test(name)) return imageHtml(md, name, label && !/^\d+(?:x\d+)?$/.test(label) ? label : name);
+    if (IMAGE.test(name)) return imageHtml(md, name, imageWords(name, label));
+    const kind = Object.keys(ELSEWHERE).find((one) => ELSEWHERE[one]!.test(name));
+    if (kind)
+      return `<span class="elsewhere"><b>${kind}</b> ${escape(target)} <small>Obsidian shows it.</small></span>`;
     const path = env.links.get(name);
     if (!path) return `<span class="missing">${escape(target)}</span>`;
     return `<span class="embed" data-embed="${escape(path)}" data-section="${escape(section)}">${escape(target)}</span>`;

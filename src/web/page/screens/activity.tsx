@@ -32,11 +32,11 @@ export const Activity = () => {
       <header class="page-head">
         <h1>Activity</h1>
         <p class="meta">
-          Calls of clients of this server, newest first. What other processes read is not seen here (an
-          assistant that starts Notewright itself is one); what they change is, under what changed.
+          What apps connected over HTTP did, newest first. Apps that start Notewright themselves appear only
+          on the <a href="#/">home page</a>, when they change something.
         </p>
       </header>
-      {value && calls.length === 0 && <p>Nobody has called since the server started.</p>}
+      {value && calls.length === 0 && <p>No app has done anything since the server started.</p>}
       <CallList calls={calls} />
       {value && (
         <LongRest<Calls>

@@ -6,19 +6,24 @@ import { LongRest } from "../parts/long-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
 import { noteAddress } from "../route.ts";
 import { useCall } from "../use-call.ts";
-import { plural, seen } from "../words.ts";
+import { nameOf, plural, seen } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 export const Check = () => {
   const { value, refusal, again } = useCall<Survey>("check", {});
   const bases = useCall<{ bases: BaseView[] }>("bases", {});
+  const hasBases = (bases.value?.bases.length ?? 0) > 0;
   useTitle("Check");
   return (
     <article class="check">
       <header class="page-head">
         <h1>Check</h1>
         <p class="meta" role="status">
-          {value ? `${plural(value.notes, "note")} were read.` : refusal ? "" : "Every note is being read…"}{" "}
+          {value
+            ? `${plural(value.notes, "note")} ${value.notes === 1 ? "was" : "were"} read.`
+            : refusal
+              ? ""
+              : "Every note is being read…"}{" "}
           {value && value.groups.length === 0 && "Nothing is amiss."}
         </p>
         {value && (
@@ -28,10 +33,14 @@ export const Check = () => {
         )}
       </header>
       {refusal && <RefusalLine refusal={refusal} again={again} />}
-      {value?.groups.map((group) => (
-        <GroupBlock key={group.name} group={group} check={value.number} />
-      ))}
-      {value && bases.value && bases.value.bases.length > 0 && (
+      {value?.groups.map(
+        (group) =>
+          // Notes that break rules stand below their rules.
+          !(group.name === "rule_violations" && hasBases) && (
+            <GroupBlock key={group.name} group={group} check={value.number} />
+          ),
+      )}
+      {value && bases.value && hasBases && (
         <section aria-labelledby="bases">
           <h2 id="bases">Knowledge bases</h2>
           {bases.value.bases.map((base) => (
@@ -87,14 +96,33 @@ const FindingList = ({ input, count }: { input: object; count?: number }) => {
 
 const Findings = ({ findings }: { findings: Found["findings"] }) => (
   <ul class="findings" hidden={findings.length === 0}>
-    {findings.map(({ path, detail }, at) => (
-      <li key={at}>
-        {path.endsWith(".md") ? <a href={noteAddress(path)}>{seen(path)}</a> : seen(path)}{" "}
-        <span class="meta">{seen(detail)}</span>
-      </li>
-    ))}
+    {findings.map(({ path, detail, link }, at) => {
+      const before = findings[at - 1]?.link;
+      const isFirst = link && !(before?.target === link.target && before.lacks === link.lacks);
+      return (
+        <li key={at}>
+          {isFirst && (
+            <p class="target">
+              {seen(link.target)} <span class="meta">There is no such {link.lacks}.</span>
+            </p>
+          )}
+          <Place path={path} line={link?.line} />{" "}
+          <span class="meta">{link ? `line ${link.line}` : seen(detail)}</span>
+        </li>
+      );
+    })}
   </ul>
 );
+
+/** A note by its name, opened at the line; whatever else by its path. */
+const Place = ({ path, line }: { path: string; line: number | undefined }) =>
+  path.endsWith(".md") ? (
+    <a href={noteAddress(path, "note", line === undefined ? {} : { line })} title={seen(path)}>
+      {seen(nameOf(path))}
+    </a>
+  ) : (
+    <>{seen(path)}</>
+  );
 
 const Base = ({ base }: { base: BaseView }) => (
   <section class="base">
@@ -104,7 +132,7 @@ const Base = ({ base }: { base: BaseView }) => (
     <p>{seen(base.description)}</p>
     {base.rules.map(({ folder, says }) => (
       <p key={folder} class="meta">
-        A note in {seen(folder)} has {seen(says.join("; "))}.
+        A note in {folder === "" ? "any folder" : seen(folder)} has {seen(says.join("; "))}.
       </p>
     ))}
     <FindingList input={{ group: "rule_violations", folder: base.folder }} />

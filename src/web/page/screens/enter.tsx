@@ -11,7 +11,7 @@ const takesPassphrase = (): boolean =>
 
 export const Enter = () => {
   const app = useApp();
-  const problem = useSignal(app.notice.value?.words ?? "");
+  const problem = useSignal(app.notice.value?.isTrouble ? app.notice.value.words : "");
   useTitle("Open your notes");
   const enter = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();

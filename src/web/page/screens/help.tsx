@@ -30,7 +30,7 @@ export const Help = () => {
             checked={app.keys.value}
             onChange={(event) => (app.keys.value = event.currentTarget.checked)}
           />{" "}
-          Single keys do something
+          Single-key shortcuts
         </label>
       </p>
       <p>

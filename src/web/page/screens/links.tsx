@@ -23,14 +23,17 @@ export const Links = ({ path }: { path: string }) => {
           Links of <a href={noteAddress(path)}>{seen(value.notes[0]!.title)}</a>
         </h1>
         <p class="meta">
-          {plural(value.notes.length - 1, "note")} within two steps
-          {more > 0 && `; ${more.toLocaleString("en-US")} more are not shown`}
+          {value.notes.length === 1
+            ? "No links yet."
+            : `${plural(value.notes.length - 1, "note")} within two steps${more > 0 ? `; ${more.toLocaleString("en-US")} more are not shown` : ""}.`}
         </p>
       </header>
       {value.notes.length > 1 && <Drawing graph={value} />}
-      {[1, 2].map((depth) => (
-        <Step key={depth} depth={depth} notes={value.notes.filter((note) => note.depth === depth)} />
-      ))}
+      <div class="lists">
+        <NoteList heading="It links to" notes={value.notes.filter((_, at) => isJoined(value, 0, at))} />
+        <NoteList heading="Linked from" notes={value.notes.filter((_, at) => isJoined(value, at, 0))} />
+        <NoteList heading="One step further" notes={value.notes.filter(({ depth }) => depth === 2)} />
+      </div>
     </article>
   );
 };
@@ -42,21 +45,22 @@ const Drawing = ({ graph }: { graph: Graph }) => {
   return <canvas ref={canvas} class="graph" role="img" aria-label="The same as the lists below, drawn" />;
 };
 
-const Step = ({ depth, notes }: { depth: number; notes: Graph["notes"] }) => {
-  if (notes.length === 0) return null;
-  return (
+/** Whether a link leads from one place in the list of notes to another. */
+const isJoined = ({ links }: Graph, from: number, to: number): boolean =>
+  links.some(([one, other]) => one === from && other === to);
+
+const NoteList = ({ heading, notes }: { heading: string; notes: Graph["notes"] }) =>
+  notes.length === 0 ? null : (
     <section>
-      <h2>{depth === 1 ? "Linked with it" : "One step further"}</h2>
+      <h2>{heading}</h2>
       <ul class="steps">
         {notes.map(({ path, title }) => (
           <li key={path}>
-            <a href={noteAddress(path)}>{seen(title)}</a>{" "}
-            <a class="quiet" href={noteAddress(path, "links")} aria-label={`Links of ${title}`}>
-              links
+            <a href={noteAddress(path)} title={seen(path)}>
+              {seen(title)}
             </a>
           </li>
         ))}
       </ul>
     </section>
   );
-};

@@ -5,8 +5,10 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { Note as Shown, PageEvent } from "../../wire.ts";
 import { useActs } from "../acts.ts";
 import { useApp, type App } from "../app.ts";
-import { Aside } from "../parts/note-aside.tsx";
+import { Aside, FoldedOutline } from "../parts/note-aside.tsx";
+import { NoteFields } from "../parts/note-fields.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
+import { useWide } from "../parts/use-wide.ts";
 import type { Env } from "../reading/env.ts";
 import { Glance } from "../reading/glance.tsx";
 import { openReader, Reader } from "../reading/reader.tsx";
@@ -16,9 +18,9 @@ import { useCall } from "../use-call.ts";
 import { dayOf, folderOf, momentOf, nameOf, seen } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
-export type NoteProps = { path: string; at: string | null; section: string | null };
+export type NoteProps = { path: string; at: string | null; section: string | null; line: number | null };
 
-export const NoteScreen = ({ path, at, section }: NoteProps) => {
+export const NoteScreen = ({ path, at, section, line }: NoteProps) => {
   const app = useApp();
   const input = at === null ? { path } : { path, revision: at };
   const { value: note, refusal } = useCall<Shown>(
@@ -29,8 +31,10 @@ export const NoteScreen = ({ path, at, section }: NoteProps) => {
   );
   const headings = useSignal<Env["headings"]>([]);
   const renderer = useMemo(openReader, []);
+  const wide = useWide();
   useTitle(note?.title ?? path);
   useSection(section, headings.value);
+  useLine(line, note);
   const { mayWrite, place } = app.hello.value!;
   const isNow = at === null;
   useActs({
@@ -45,24 +49,34 @@ export const NoteScreen = ({ path, at, section }: NoteProps) => {
   return (
     <div class="note-page">
       <article>
-        <NoteHead note={note} />
+        <NoteHead note={note} isWide={wide} />
         {refusal && <RefusalLine refusal={refusal} />}
-        {note.rules && (
-          <div class="refusal" role="note">
-            It breaks the rules of {seen(note.rules.folder)}: {seen(note.rules.issues.join("; "))}.
-          </div>
-        )}
+        {note.rules && <BrokenRules rules={note.rules} />}
+        {!wide && <FoldedOutline headings={headings.value} />}
         {note.text === null ? (
           <p>This note is not UTF-8 text, so it cannot be shown.</p>
+        ) : note.text.slice(note.bodyStart).trim() === "" ? (
+          <p class="meta">This note is empty.</p>
         ) : (
           <Reader renderer={renderer} note={note} onHeadings={(found) => (headings.value = found)} />
         )}
         <Glance renderer={renderer} />
       </article>
-      <Aside note={note} headings={headings.value} />
+      <Aside note={note} headings={wide ? headings.value : []} />
     </div>
   );
 };
+
+const BrokenRules = ({ rules: { folder, issues } }: { rules: NonNullable<Shown["rules"]> }) => (
+  <div class="refusal" role="note">
+    <p>It breaks the rules of {seen(folder)}:</p>
+    <ul>
+      {issues.map((issue) => (
+        <li key={issue}>{seen(issue)}</li>
+      ))}
+    </ul>
+  </div>
+);
 
 const obsidianAddress = (place: string, path: string): string =>
   `obsidian://open?path=${encodeURIComponent(`${place}/${path}`)}`;
@@ -81,7 +95,7 @@ const leadsAnew = (note: Shown | null, { how, path }: Extract<PageEvent, { kind:
   );
 };
 
-const NoteHead = ({ note }: { note: Shown }) => {
+const NoteHead = ({ note, isWide }: { note: Shown; isWide: boolean }) => {
   const app = useApp();
   const { place } = app.hello.value!;
   const { path, at } = note;
@@ -89,10 +103,10 @@ const NoteHead = ({ note }: { note: Shown }) => {
     <header class="page-head">
       {at !== null && <Past note={note} />}
       <p class="meta">{seen(folderOf(path))}</p>
-      <h1>{seen(note.title)}</h1>
+      <h1 dir="auto">{seen(note.title)}</h1>
       <p class="meta">
-        changed {momentOf(new Date(note.modified))}
-        {note.created && ` · made ${dayOf(new Date(note.created))}`}
+        {at === null && `Changed ${momentOf(new Date(note.modified))}`}
+        {at === null && note.created && ` · Created ${dayOf(new Date(note.created))}`}
         {note.tags.map((tag) => (
           <>
             {" "}
@@ -102,13 +116,13 @@ const NoteHead = ({ note }: { note: Shown }) => {
           </>
         ))}
       </p>
-      <Fields note={note} />
       <nav class="acts" aria-label="This note">
         {at === null && app.hello.value!.mayWrite && <a href={noteAddress(path, "edit")}>Edit</a>}
         <a href={noteAddress(path, "history")}>History</a>
         <a href={noteAddress(path, "links")}>Links</a>
         {place !== null && <a href={obsidianAddress(place, path)}>Open in Obsidian</a>}
       </nav>
+      <NoteFields note={note} isOpen={isWide} />
     </header>
   );
 };
@@ -118,7 +132,8 @@ const Past = ({ note }: { note: Shown }) => {
   const app = useApp();
   return (
     <p class="past">
-      This is how it was. <a href={noteAddress(note.path)}>How it is now</a>{" "}
+      You are reading the version of {momentOf(new Date(note.recorded!))}.{" "}
+      <a href={noteAddress(note.path)}>Read it as it is now</a>{" "}
       {app.hello.value!.mayWrite && (
         <button type="button" onClick={() => void setBack(app, note.path, note.at!)}>
           Restore this
@@ -128,27 +143,25 @@ const Past = ({ note }: { note: Shown }) => {
   );
 };
 
-const SHOWN_APART = new Set(["tags", "tag", "title", "aliases", "alias"]);
-const Fields = ({ note: { shownFields, trouble } }: { note: Shown }) => {
-  const fields = shownFields.filter(({ name, value }) => !SHOWN_APART.has(name) && value !== "");
-  if (trouble !== null) return <p class="refusal">Its fields cannot be read: {seen(trouble)}</p>;
-  if (fields.length === 0) return null;
-  return (
-    <dl class="fields">
-      {fields.map(({ name, value }) => (
-        <div key={name}>
-          <dt>{seen(name)}</dt>
-          <dd>{seen(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-};
-
 /** The section that the address names comes into view. */
 const useSection = (section: string | null, headings: Env["headings"]): void => {
   useEffect(() => {
-    const found = headings.find(({ text }) => text === section);
+    const found = headings.find(({ text, words }) => text === section || words === section);
     if (found) document.getElementById(found.id)?.scrollIntoView();
   }, [section, headings]);
+};
+
+/** The block that a line of the source stands in comes into view. */
+const useLine = (line: number | null, note: Shown | null): void => {
+  useEffect(() => {
+    if (line === null || !note?.text) return;
+    const below = note.text.split("\n").length - line + 1;
+    const block = [
+      ...document.querySelectorAll<HTMLElement>(".note-page > article > .reading > [data-below]"),
+    ]
+      .toReversed()
+      .find(({ dataset }) => Number(dataset["below"]) >= below);
+    block?.classList.add("meant");
+    block?.scrollIntoView({ block: "center" });
+  }, [line, note?.path, note !== null]);
 };

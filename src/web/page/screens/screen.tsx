@@ -21,9 +21,12 @@ export const Screen = ({ route }: { route: Route }) => {
     case "undo":
       return <UndoAll key={JSON.stringify(route)} author={route.author} which={route.which} />;
     case "note": {
-      const { path, at, section } = route;
+      const { path, at, section, line } = route;
       return (
-        <Late load={async () => (await import("./note.tsx")).NoteScreen} props={{ path, at, section }} />
+        <Late
+          load={async () => (await import("./note.tsx")).NoteScreen}
+          props={{ path, at, section, line }}
+        />
       );
     }
     case "history":

@@ -11,20 +11,20 @@ import { useTitle } from "./screen.tsx";
 
 export const Who = () => {
   const { value, refusal, again } = useCall<{ who: Identity[] }>("who", {});
-  useTitle("Who");
+  useTitle("Who has access");
   return (
     <article>
       <header class="page-head">
-        <h1>Who may call</h1>
+        <h1>Who has access</h1>
         <p class="meta">
-          Programs that call this server over HTTP. Assistants that start Notewright themselves need no token,
-          and are not listed here.
+          These apps reach your notes over HTTP. Apps that start Notewright themselves need no token, and are
+          not listed here.
         </p>
       </header>
       {refusal && <RefusalLine refusal={refusal} again={again} />}
       {value && value.who.length === 0 && (
         <p>
-          Nobody yet. <code>notewright token add NAME --rights write</code> lets one in.
+          No app has access yet. <code>notewright token add NAME --rights write</code> lets one in.
         </p>
       )}
       <ul class="who">
@@ -39,16 +39,16 @@ export const Who = () => {
 };
 
 const MAY: Record<string, string> = {
-  read: "may read",
-  propose: "may read, and propose changes for you to accept",
-  write: "may read and write",
-  admin: "may do everything, also change rules",
+  read: "May read",
+  propose: "May read, and propose changes for you to accept",
+  write: "May read and write",
+  admin: "May do everything, also change rules",
 };
 
 /** Nothing where it is not known. */
 const lastCalled = (lastUse: Identity["lastUse"]): string => {
   if (lastUse === null) return "";
-  return lastUse === "never" ? "never called" : `last called ${momentOf(new Date(lastUse))}`;
+  return lastUse === "never" ? "Not used yet" : `Last used ${momentOf(new Date(lastUse))}`;
 };
 
 const Card = ({ identity, removed }: { identity: Identity; removed(): void }) => {
@@ -63,7 +63,7 @@ const Card = ({ identity, removed }: { identity: Identity; removed(): void }) =>
   const remove = async (): Promise<void> => {
     try {
       await app.server.call("remove-identity", { name });
-      app.notice.value = { words: `${name} is out; its next call is refused.` };
+      app.notice.value = { words: `${name} has no access any more.` };
       // Its card goes, and the keyboard with it.
       document.getElementById("main")?.focus();
       removed();
@@ -76,12 +76,12 @@ const Card = ({ identity, removed }: { identity: Identity; removed(): void }) =>
       <h2>{seen(name)}</h2>
       <p>
         {MAY[rights] ?? seen(rights)}
-        {folders === null ? "" : `, in ${seen(folders.join(", "))} alone`}
+        {folders === null ? "" : `, only in ${seen(folders.join(", "))}`}
         {surfaces === null ? "" : `, with the tools of ${seen(surfaces.join(", "))}`}
         {signsIn ? "; signed in with your consent" : ""}
       </p>
       <p class="meta">
-        {[lastCalled(lastUse), made === null ? "" : `made ${dayOf(new Date(made))}`]
+        {[lastCalled(lastUse), made === null ? "" : `Added ${dayOf(new Date(made))}`]
           .filter(Boolean)
           .join(" · ")}
       </p>
