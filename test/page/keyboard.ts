@@ -138,7 +138,9 @@ export const describeKeyboard = (ground: Ground): void => {
     await page.waitForSelector("text=Declined. Nothing was written.");
     await page.goto(`${opened.base}#/links/Projects/Rain%20garden.md`);
     await page.waitForSelector(".steps");
-    await enter(page, "Links of Mara Lindt");
+    await enter(page, "Mara Lindt");
+    await page.waitForSelector(".reading");
+    await page.keyboard.press("l");
     await page.waitForSelector("h1 >> text=Links of Mara Lindt");
     await enter(page, "Rain garden");
     await page.waitForSelector(".reading");
