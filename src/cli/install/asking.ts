@@ -40,7 +40,9 @@ export const goesAhead = async (question: string, values: Settings["values"]): P
   }
   if (values.yes !== undefined) return true;
   if (!process.stdin.isTTY)
-    throw usageError("Nothing was written: there is nobody to ask. Add --yes, or --dry-run to look only.");
+    throw usageError(
+      `${question} Nobody is here to say yes: nothing was written. Add --yes, or --dry-run to look only.`,
+    );
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const gone = new AbortController();
   lines.once("close", () => gone.abort());
