@@ -54,6 +54,8 @@ const worker = new Miniflare({
 });
 // Miniflare ends the runtime with this process, also where a signal ends it.
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+// A terminal that is closed ends it as Ctrl-C does.
+process.once("SIGHUP", () => process.exit(129));
 
 const owner = async (path, body) => {
   const response = await fetch(`${base}/admin${path}`, {
@@ -92,12 +94,13 @@ ${JSON.stringify({ mcpServers: { [WORKSPACE]: entry } }, null, 2)}
 
 Or let it be written for you:
 
-NOTEWRIGHT_TOKEN=${token} notewright install --client cursor --url ${address}/mcp
+NOTEWRIGHT_TOKEN=${token} node bin/notewright.mjs install --client cursor --url ${address}/mcp
 
 Bring a folder of your own together with it, and look at the history of it all:
 
-NOTEWRIGHT_TOKEN=${token} notewright push ~/Notes ${address} --dry-run
+NOTEWRIGHT_TOKEN=${token} node bin/notewright.mjs push ~/Notes ${address} --dry-run
 curl -H 'Authorization: Bearer ${token}' ${address}/history.bundle -o history.bundle
+git clone history.bundle history
 
 In a browser: ${address}/ asks for the owner's secret, which is ${secret}
 

@@ -2,12 +2,13 @@
 
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { named, serveInProcess, type InProcess } from "./http/in-process.ts";
 import { openCarrier, throughEverything, type Carrier } from "./carrying.ts";
 import { MOST } from "../src/sync/side.ts";
 import { openVault, type TestVault } from "./vault.ts";
 
+const real = globalThis.fetch;
 let copy: TestVault;
 let server: InProcess;
 let carrier: Carrier;
@@ -79,7 +80,7 @@ describe("what a person sees", () => {
   test("files that are no notes are counted, and stay", async () => {
     carrier.here("a.md", "![[i.png]]\n");
     writeFileSync(join(carrier.vault, "i.png"), "image");
-    expect((await carrier.push()).stderr).toContain("1 other files (images, PDFs …) stay where they are");
+    expect((await carrier.push()).stderr).toContain("1 other file (images, PDFs …) stays where it is");
   });
 
   test("many removals are asked for; without an answer nothing is changed", async () => {
@@ -87,7 +88,8 @@ describe("what a person sees", () => {
     await carrier.push();
     for (let at = 0; at < 4; at++) carrier.here(`${at}.md`, null);
     const refused = await carrier.push();
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
+    const question = /4 of 30 notes would be removed there, .* Nobody is here to say yes: .* Add --yes/;
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(question) });
     expect(Object.keys(await carrier.copy())).toHaveLength(30);
     expect(await carrier.push("--yes")).toMatchObject({
       code: 0,
@@ -110,11 +112,82 @@ describe("what a person sees", () => {
     writeFileSync(join(state, file!), "");
     carrier.here("a.md", null);
     carrier.here("b.md", "b here\n");
-    await carrier.push();
+    await carrier.push("--yes");
     await carrier.pull();
     expect(Object.values(carrier.notes()).toSorted()).toEqual(["a\n", "b\n", "b here\n"].toSorted());
     expect(await carrier.copy()).toEqual(carrier.notes());
   });
+});
+
+test("two vaults that both hold notes and never met are brought together once somebody says so", async () => {
+  await carrier.there("there.md", "there\n");
+  carrier.here("here.md", "here\n");
+  carrier.here("also here.md", "here\n");
+  const met = "These two never met: 2 notes would come to the 1 that is there.";
+  expect(await carrier.push("--dry-run")).toMatchObject({ code: 0, stderr: expect.stringContaining(met) });
+  expect(await carrier.push()).toMatchObject({ code: 2, stderr: expect.stringContaining(`${met} Go on?`) });
+  expect(Object.keys(await carrier.copy())).toEqual(["there.md"]);
+  expect(await carrier.push("--yes")).toMatchObject({ code: 0 });
+  // They have met now.
+  expect(await carrier.pull()).toMatchObject({ code: 0, stderr: expect.not.stringContaining("never met") });
+  expect(carrier.notes()).toEqual(await carrier.copy());
+});
+
+test("names that the server does not take are told by a dry run, too, and keep no other note from going over", async () => {
+  await carrier.there("Daily/one.md", "one\n");
+  const [composed, decomposed] = ["both/\u00fc.md", "both/u\u0308.md"];
+  for (const path of [composed, decomposed, "daily/two.md", "back\\slash.md"])
+    carrier.here(path, `${path}\n`);
+  for (let at = 0; at < 9; at++) carrier.here(`zz ${at}.md`, `${at}\n`);
+  const calls: string[] = [];
+  const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async (url, how) => {
+    calls.push(String(url));
+    return real(url, how);
+  });
+  const dry = await carrier.push("--dry-run");
+  const pushed = await carrier.push("--yes");
+  fetched.mockRestore();
+  const left = (text: string): string[] => text.split("\n").filter((line) => line.startsWith("left"));
+  expect(left(pushed.stdout)).toEqual([
+    expect.stringMatching(/^left {6}back.*slash\.md \(.*backslash/),
+    expect.stringMatching(/^left {6}daily\/two\.md \(There is a folder "Daily"/),
+    expect.stringMatching(`^left {6}${decomposed} \\(There is already a note .* differs only in spelling`),
+  ]);
+  expect(left(dry.stdout)).toEqual(left(pushed.stdout));
+  expect([dry.code, pushed.code]).toEqual([1, 1]);
+  expect(calls.filter((url) => url.endsWith("/push"))).toHaveLength(1);
+  expect(Object.keys(await carrier.copy())).toEqual(
+    ["Daily/one.md", composed, ...Array.from({ length: 9 }, (_, at) => `zz ${at}.md`)].toSorted(),
+  );
+  // None of it is forgotten the next time.
+  expect(left((await carrier.push()).stdout)).toEqual(left(pushed.stdout));
+});
+
+test("one note that only the server refuses is left; the others go over together", async () => {
+  carrier.here("a.md", "a\n");
+  await carrier.push();
+  for (let at = 0; at < 2 * MOST; at++) carrier.here(`n ${at}.md`, `${at}\n`);
+  // It comes there while this runs.
+  let raced = false;
+  const calls: string[] = [];
+  const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async (url, how) => {
+    if (String(url).endsWith("/push")) {
+      calls.push(String(url));
+      if (!raced) {
+        raced = true;
+        await copy.put("n 7.md", "of somebody else\n");
+      }
+    }
+    return real(url, how);
+  });
+  const pushed = await carrier.push();
+  fetched.mockRestore();
+  expect(pushed).toMatchObject({
+    code: 1,
+    stdout: "left      n 7.md (it changed while this ran; run it again)\n",
+    stderr: expect.stringContaining("127 created"),
+  });
+  expect(calls).toHaveLength(3);
 });
 
 describe("refused", () => {

@@ -135,6 +135,42 @@ test("a server that runs is connected by its address; the token is written and n
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("already") });
 });
 
+test("two addresses on one client: the one that is named is disconnected, and no token is ever shown", async () => {
+  const home = makeHome();
+  const call = (args: string[], token: string) =>
+    runToEnd([command("notewright"), ...args], {
+      environment: { ...home.environment, PATH: "/nowhere", NOTEWRIGHT_TOKEN: token },
+      cwd: home.folder,
+    });
+  const servers = (): { url: string }[] =>
+    Object.values(JSON.parse(readFileSync(join(home.folder, FILES.cursor!), "utf8")).mcpServers);
+  const urls = ["one", "two"].map((name) => `https://notes.example.org/${name}/mcp`);
+  const shown: string[] = [];
+  const told = async (args: string[], token = ""): Promise<string> => {
+    const { stdout, stderr } = await call([...args, "--client", "cursor"], token);
+    shown.push(stdout, stderr);
+    return stdout + stderr;
+  };
+  for (const url of urls)
+    expect(await told(["install", "--url", url, "--yes"], "nw_first-secret")).toContain(
+      `Cursor is set to call ${url}`,
+    );
+  // A token that is renewed is a change, and neither of the two is shown.
+  expect(await told(["install", "--url", urls[0]!, "--yes"], "nw_second-secret")).toMatch(
+    /-.*Bearer …"[^]*\+.*Bearer …"/,
+  );
+  expect(await told(["uninstall", "--yes"])).toContain("Say which: --vault FOLDER or --url ADDRESS");
+  expect(await told(["uninstall", "--url", urls[0]!, "--dry-run"])).toContain(
+    '-        "Authorization": "Bearer …"',
+  );
+  expect(servers()).toHaveLength(2);
+  expect(await told(["uninstall", "--url", `${urls[0]}/none`, "--yes"])).toContain("is not connected to");
+  expect(await told(["uninstall", "--url", urls[0]!, "--yes"])).toContain("is disconnected");
+  expect(servers()).toMatchObject([{ url: urls[1] }]);
+  expect(shown.join("")).not.toContain("secret");
+  home.remove();
+});
+
 test("Claude Code is asked to make the change itself; what it refuses leaves the old entry", async () => {
   const bin = join(folder, "bin");
   const calls = join(folder, "calls.txt");

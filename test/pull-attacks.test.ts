@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const pull = (url = base, more: Record<string, string> = { NOTEWRIGHT_TOKEN: "nw_secret" }) =>
   runHere(
-    ["pull", home.vault, url],
+    ["pull", home.vault, url, "--yes"],
     { ...home.environment, XDG_STATE_HOME: `${home.folder}/state`, ...more },
     home.folder,
   );
@@ -48,7 +48,7 @@ const listing = (notes: object[], next: string | null = null) => ({
   next,
   total: notes.length,
   attachments: 0,
-  unread: 0,
+  unread: [],
 });
 const text = "from there\n";
 const note = (path: string) => ({ path, version: blobId(encodeText(text)), size: text.length });

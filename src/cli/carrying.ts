@@ -2,16 +2,17 @@
 
 import { blobId } from "../disk/hash.ts";
 import { escaped, printableJson } from "../markdown/label.ts";
-import { carry, REASONS, type Done } from "../sync/carry.ts";
+import { carry, type Done } from "../sync/carry.ts";
 import { planCarrying, type Carrying } from "../sync/plan.ts";
 import { openRemote, vaultAddress } from "../sync/remote.ts";
-import { notebookSide, wholeOf, type Whole } from "../sync/side.ts";
+import { notebookSide, type Whole } from "../sync/side.ts";
 import { realFolder } from "../vault/places.ts";
 import { accessToken } from "./access-token.ts";
 import { openAgreed } from "./agreed-file.ts";
 import { goesAhead } from "./install/asking.ts";
 import { say, withVault, type Opened } from "./opened-vault.ts";
-import { count, progressOn } from "./progress.ts";
+import { count, plural, progressOn } from "./progress.ts";
+import { wholeInTime } from "./server-index.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
 import { pasted } from "./shell-word.ts";
 
@@ -21,8 +22,6 @@ const WORDS = {
   pull: { to: "here", other: "push", doing: "Pulling", done: "pulled", did: "Pulled" },
 } as const;
 
-/** So many of those that cannot be read are named. */
-const NAMED = 20;
 /** More removals than this many, or than one note of so many, are asked for. */
 const REMOVALS = 20;
 const ONE_IN = 10;
@@ -43,9 +42,11 @@ export const carryCommand =
       const there = openRemote(address, token);
       const [source, target] = verb === "push" ? [here, there] : [there, here];
       const { agreed, add } = openAgreed(environment, realFolder(open.vault.root), address);
-      const [from, into] = [await wholeOf(source), await wholeOf(target)];
+      const [from, into] = [await wholeInTime(source), await wholeInTime(target)];
       const plan = planCarrying(from, into, agreed, WORDS[verb].to);
-      if (!dryRun && !(await mayRemove(plan, verb, values))) return;
+      const asked = questions(plan, verb, agreed.lines().length === 0);
+      if (dryRun) for (const question of asked) say(question);
+      else for (const question of asked) if (!(await goesAhead(`${question} Go on?`, values))) return;
       const { doing, done } = WORDS[verb];
       const progress = progressOn(process.stderr, environment, { doing, done });
       const versionOf = blobId;
@@ -76,16 +77,20 @@ const wordsIn = (rest: readonly string[], verb: Verb): { folder: string | undefi
   return { folder: folders[0], url };
 };
 
-const mayRemove = async (
-  { steps, held }: Carrying,
-  verb: Verb,
-  values: Settings["values"],
-): Promise<boolean> => {
+/** What is asked before anything is changed: where many notes would go, and where two copies meet that both hold notes. */
+const questions = ({ steps, held }: Carrying, verb: Verb, never: boolean): string[] => {
+  const asked: string[] = [];
+  const [where, size] = [verb === "push" ? "there" : "in this vault", held.target.size];
+  if (never && steps.length > 0 && size > 0)
+    asked.push(
+      `These two never met: ${plural(steps.length, "note")} would come to the ${count(size)} that ${size === 1 ? "is" : "are"} ${where}.`,
+    );
   const removed = steps.filter((step) => step.do === "remove").length;
-  if (removed <= REMOVALS && removed * ONE_IN <= held.target.size) return true;
-  const where = verb === "push" ? "there" : "in this vault";
-  const question = `${removed} of ${held.target.size} notes would be removed ${where}, because the other side has them no more. Go on?`;
-  return goesAhead(question, values);
+  if (removed > REMOVALS || removed * ONE_IN > size)
+    asked.push(
+      `${count(removed)} of ${plural(size, "note")} would be removed ${where}, because the other side has them no more.`,
+    );
+  return asked;
 };
 
 /** With `all`, one line for each note; else those that a person should look at. */
@@ -134,15 +139,12 @@ const summary = (
     say(
       `${count(waiting)} changed on the other side: ${pasted([WORDS[verb].other, address], open.vault)} brings that.`,
     );
-  if (of("refuse") > 0) say(`${count(of("refuse"))} were left as they are; the lines above say why.`);
-  if (left.attachments > 0)
+  const refused = of("refuse");
+  if (refused === 1) say("1 was left as it is; the line above says why.");
+  if (refused > 1) say(`${count(refused)} were left as they are; the lines above say why.`);
+  const { attachments } = left;
+  if (attachments > 0)
     say(
-      `${count(left.attachments)} other files (images, PDFs …) stay where they are: only notes are carried.`,
+      `${plural(attachments, "other file")} (images, PDFs …) ${attachments === 1 ? "stays where it is" : "stay where they are"}: only notes are carried.`,
     );
-  const named = new Set<string>(carried.map(({ path }) => path));
-  const alone = left.unread.filter(({ path }) => !named.has(path));
-  const shown = alone.slice(0, NAMED).map(({ path, why }) => `${escaped(path)} (${REASONS[why]})`);
-  const more = alone.length > NAMED ? ` and ${count(alone.length - NAMED)} more` : "";
-  if (alone.length > 0)
-    say(`${count(alone.length)} known only by name stay where they are: ${shown.join(", ")}${more}.`);
 };

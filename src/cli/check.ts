@@ -6,7 +6,7 @@ import type { Group, Survey } from "../notebook/check.ts";
 import { historyKept, indexKept } from "../vault/sizes.ts";
 import { folderSettings, withVault } from "./opened-vault.ts";
 import { page } from "./pager.ts";
-import { progressOn } from "./progress.ts";
+import { plural, progressOn } from "./progress.ts";
 import { usageError, type Environment, type Settings } from "./settings.ts";
 import { painter, type Paint } from "./terminal.ts";
 
@@ -35,7 +35,7 @@ const sizesText = ({ history, index }: Sizes): string =>
   `The history takes ${history === null ? "nothing yet" : bytesText(history)}, ${index === 0 ? "the index is not kept" : `the index ${bytesText(index)}`}.\n`;
 
 export const surveyText = (survey: Survey, paint: Paint): string => {
-  const notes = `${survey.notes.toLocaleString("en-US")} notes looked at`;
+  const notes = `${plural(survey.notes, "note")} looked at`;
   const found = survey.groups
     .filter((group) => group.count > 0)
     .map((group) => `${groupText(group, paint)}\n`);

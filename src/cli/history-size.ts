@@ -5,6 +5,7 @@ import { escaped, printableJson } from "../markdown/label.ts";
 import { objectSizes, spaceOf, type Space } from "../history/space.ts";
 import { historyAt, realFolder } from "../vault/places.ts";
 import { countOf } from "./note-lines.ts";
+import { plural } from "./progress.ts";
 import { folderSettings, say, type Opened } from "./opened-vault.ts";
 import { page } from "./pager.ts";
 import type { Environment, Settings } from "./settings.ts";
@@ -55,7 +56,7 @@ function sizeText(
   return [
     `${paint(1, bytesText(total))} for ${countOf(revisions)} ${revisions === 1 ? "revision" : "revisions"}: `,
     `${bytesText(packed)} packed, ${bytesText(loose)} loose, ${bytesText(pending)} pending.\n\n`,
-    row(texts, `texts of ${countOf(notes.length)} notes, of which`),
+    row(texts, `texts of ${plural(notes.length, "note")}, of which`),
     ...named.map(({ path, versions, bytes }) =>
       row(
         bytes,

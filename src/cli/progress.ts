@@ -8,6 +8,10 @@ const BAR = 24;
 
 export const count = (value: number): string => value.toLocaleString("en-US");
 
+/** "1 note", "2,310 notes" */
+export const plural = (value: number, word: string): string =>
+  `${count(value)} ${word}${value === 1 ? "" : "s"}`;
+
 export const progressOn = (
   screen: Screen,
   environment: Record<string, string | undefined>,

@@ -41,13 +41,24 @@ export const SETUP: Commands = {
     load: () => import("./install/install.ts"),
   },
   uninstall: {
-    usage: "[--client CLIENT] [--vault VAULT]",
+    usage: "[--client CLIENT] [--vault VAULT | --url URL]",
     summary: "disconnect an assistant again",
-    flags: { ...WHICH, ...HOW },
+    flags: {
+      ...WHICH,
+      url: {
+        value: "URL",
+        once: true,
+        help: "the address that the client calls, where it is set to several",
+      },
+      ...HOW,
+    },
     about: [
       "Without --client it lists what is connected, and writes nothing. Where nothing else has changed since, the configuration is again what it was, byte for byte. Notes, history and index stay.",
     ],
-    examples: ["notewright uninstall --client cursor"],
+    examples: [
+      "notewright uninstall --client cursor",
+      "notewright uninstall --client cursor --url https://notes.example.org/garden/mcp",
+    ],
     load: () => import("./install/uninstall.ts"),
   },
   doctor: {

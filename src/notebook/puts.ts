@@ -127,19 +127,31 @@ function checkArrival(path: string, facts: Facts, { goes, spellings }: PutNames)
     found === undefined || goes.has(found)
       ? spellings.get(fold(path))!.find((other) => other !== path)
       : found;
-  if (twin === undefined) return;
+  if (twin !== undefined) throw twinRefusal(path, twin);
+}
+
+/** `twin` is what differs from the path, or from a folder on its way, only in spelling. */
+export function twinRefusal(path: string, twin: string): NoteError {
   const details = { path, existing: twin };
-  if (twin.split("/").length < path.split("/").length)
-    throw new NoteError(
-      "path_refused",
-      `There is a folder "${twin}". Spell it the same way in "${path}".`,
-      details,
-    );
-  throw new NoteError(
-    "note_exists",
-    `There is already a note "${twin}", which differs only in spelling.`,
-    details,
-  );
+  return twin.split("/").length < path.split("/").length
+    ? new NoteError(
+        "path_refused",
+        `There is a folder "${twin}". Spell it the same way in "${path}".`,
+        details,
+      )
+    : new NoteError(
+        "note_exists",
+        `There is already a note "${twin}", which differs only in spelling.`,
+        details,
+      );
+}
+
+/** A note moves among notes; case changes of a folder would touch every note in it. */
+export function folderRefusal(path: string, from: string): NoteError | null {
+  if (fold(from) !== fold(path) || folderOf(from) === folderOf(path)) return null;
+  return new NoteError("path_refused", "The spelling of a folder cannot be changed by moving a note.", {
+    path,
+  });
 }
 
 /** The refusal after which a change is planned again, from what is there now. */
@@ -170,11 +182,8 @@ function checkShape({ path, from, trash, bytes }: Put): void {
     );
   if (bytes === null && from !== undefined) throw new Error("a put either moves or removes");
   if (from === path) throw new Error("a put moves from one path to another");
-  // A note moves among notes; case changes of a folder would touch every note in it.
-  if (from !== undefined && fold(from) === fold(path) && folderOf(from) !== folderOf(path))
-    throw new NoteError("path_refused", "The spelling of a folder cannot be changed by moving a note.", {
-      path,
-    });
+  const respelled = from === undefined ? null : folderRefusal(path, from);
+  if (respelled) throw respelled;
 }
 
 function checkExpected(put: Put, source: string, actual: Version | null): void {

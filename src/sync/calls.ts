@@ -92,5 +92,10 @@ export const syncSurface: Surface = {
   name: "sync",
   instructions: "",
   tools: [list, read, push],
-  explain: ({ code, message, details }) => ({ code, message, path: details["path"] ?? null }),
+  explain: ({ code, message, details: { path, done, total } }) => ({
+    code,
+    message,
+    path: path ?? null,
+    soFar: code === "indexing" && total !== undefined ? { done, total } : null,
+  }),
 };

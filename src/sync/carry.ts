@@ -44,7 +44,10 @@ const OF_ONE_NOTE = new Set(["version_conflict", "note_exists", "note_missing", 
 const MEANWHILE = "it changed while this ran; run it again";
 
 /** Removals come last: what was moved is in its new place before the old one goes. */
-export async function carry({ steps, agreed, left, held }: Carrying, how: How): Promise<Done[]> {
+export async function carry(
+  { steps, agreed, left, refused: names, held }: Carrying,
+  how: How,
+): Promise<Done[]> {
   if (!how.dryRun && agreed.length > 0) how.record(agreed);
   const all: Done[] = [];
   const ordered = steps.toSorted((a, b) => Number(a.do === "remove") - Number(b.do === "remove"));
@@ -54,7 +57,8 @@ export async function carry({ steps, agreed, left, held }: Carrying, how: How): 
     all.push(...(await delivered(loads, how)));
     how.progress(all.length, steps.length);
   }
-  return [...all, ...left.map((one) => refused(one.path, reasonOf(one, how.to)).done)];
+  const others = [...names, ...left.map((one) => ({ path: one.path, reason: reasonOf(one, how.to) }))];
+  return [...all, ...others.map(({ path, reason }) => refused(path, reason).done)];
 }
 
 /** Why a note is left alone. */
@@ -197,23 +201,30 @@ async function mergedText(
   return "text" in both ? both.text : null;
 }
 
-/** All together; where that is refused for the sake of one note, one by one. */
+/** All together. Where that is refused for the sake of one note, the others go without it; where nobody says which it is, by halves. */
 async function delivered(loads: readonly Load[], how: How): Promise<Done[]> {
   try {
     await deliver(loads, how);
     return loads.map(({ done }) => done);
   } catch (error) {
     if (!(error instanceof NoteError) || !OF_ONE_NOTE.has(error.code)) throw error;
-    const [only, ...others] = loads.filter(({ brought }) => brought.length > 0);
-    if (only && others.length === 0) {
+    const [only] = loads;
+    const meant = loads.length === 1 ? only : loads.find((load) => isAbout(load, error.details["path"]));
+    if (meant) {
       const reason = error.code === "version_conflict" ? MEANWHILE : error.message;
-      return loads.map((load) => (load === only ? refused(load.done.path, reason) : load).done);
+      const others = loads.filter((load) => load !== meant);
+      return [
+        ...(others.length === 0 ? [] : await delivered(others, how)),
+        refused(meant.done.path, reason).done,
+      ];
     }
-    const done: Done[] = [];
-    for (const load of loads) done.push(...(await delivered([load], how)));
-    return done;
+    const half = Math.ceil(loads.length / 2);
+    return [...(await delivered(loads.slice(0, half), how)), ...(await delivered(loads.slice(half), how))];
   }
 }
+
+const isAbout = ({ brought }: Load, path: unknown): boolean =>
+  brought.some((one) => one.path === path || one.from === path);
 
 async function deliver(loads: readonly Load[], { target, to, dryRun, record }: How): Promise<void> {
   if (dryRun) return;

@@ -89,12 +89,18 @@ describe("a note that one copy could not read is left alone", () => {
     ]);
   });
 
-  test("in another Unicode form; one that neither had is nobody's business", () => {
+  test("in another Unicode form; one that only the source has is named, one that only the target has is not", () => {
     const [nfc, nfd] = ["Ärger.md".normalize("NFC"), "Ärger.md".normalize("NFD")];
     const { steps, left } = planned({}, { [nfc]: A }, [{ path: nfc, version: A }], {
-      source: [...unread(nfd), ...unread("alone.md")],
+      source: [...unread(nfd), ...unread("alone.md", "too_large"), ...unread("closed", "closed")],
+      target: unread("there alone.md"),
     });
-    expect([steps, left.map(({ path }) => path)]).toEqual([[], [nfc]]);
+    expect(steps).toEqual([]);
+    expect(left.map(({ path, why }) => [path, why])).toEqual([
+      [nfc, "failed"],
+      ["alone.md", "too_large"],
+      ["closed", "closed"],
+    ]);
   });
 });
 
@@ -128,8 +134,55 @@ test("names in two Unicode forms are one note, which keeps the form that each si
   const [nfc, nfd] = ["Ärger.md".normalize("NFC"), "Ärger.md".normalize("NFD")];
   const { steps } = planned({ [nfd]: B }, { [nfc]: A }, [{ path: nfd, version: A }]);
   expect(steps).toEqual([expect.objectContaining({ do: "update", path: nfc })]);
-  // Beside each other they are two.
-  expect(planned({ [nfc]: A, [nfd]: B }, {}).steps.map(({ path }) => path)).toEqual([nfc, nfd]);
+  // Beside each other they are two, of which no copy takes both.
+  for (const both of [
+    { [nfc]: A, [nfd]: B },
+    { [nfd]: B, [nfc]: A },
+  ])
+    for (const line of [[], [{ path: nfc, version: B }]]) {
+      const given = planned(both, {}, line);
+      expect(given.steps).toEqual([expect.objectContaining({ do: "create", path: nfc })]);
+      expect(given.refused).toEqual([{ path: nfd, reason: expect.stringContaining("only in spelling") }]);
+      expect(given.waiting).toBe(0);
+    }
+  // The one that was carried stays agreed on.
+  const again = planned({ [nfc]: A, [nfd]: B }, { [nfc]: A }, [{ path: nfc, version: A }]);
+  expect([again.steps, again.agreed, again.waiting]).toEqual([[], [], 0]);
+  expect(again.refused.map(({ path }) => path)).toEqual([nfd]);
+});
+
+describe("names that the target would not take are told without asking it", () => {
+  test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
+    [
+      "a note that differs only in case",
+      { "note.md": A },
+      { "Note.md": B, "x.md": C },
+      /already a note "Note.md"/,
+    ],
+    ["two that come", { "n/Two.md": A, "n/two.md": B }, {}, /already a note "n\/Two.md"/],
+    [
+      "a folder that is spelled otherwise",
+      { "daily/a.md": A },
+      { "Daily/b.md": B },
+      /There is a folder "Daily"/,
+    ],
+    ["a name that means no note", { "a\\b.md": A }, {}, /has a backslash/],
+  ])("%s", (_, source, target, reason) => {
+    const { steps, refused } = planned(source, target);
+    expect(refused).toEqual([{ path: Object.keys(source).at(-1), reason: expect.stringMatching(reason) }]);
+    expect(steps.map(({ path }) => path)).toEqual(Object.keys(source).slice(0, -1));
+  });
+
+  test("a folder that both have in two spellings is none of them; a folder is not respelled by a move", () => {
+    const target = { "Daily/b.md": B, "daily/c.md": C };
+    const both = { "daily/a.md": A, "Daily/d.md": D };
+    expect(planned({ ...target, ...both }, target).refused).toEqual([]);
+    const moved = planned({ "folder/a.md": B }, { "Folder/a.md": A }, [{ path: "Folder/a.md", version: A }]);
+    expect([moved.steps, moved.refused.map(({ reason }) => reason)]).toEqual([
+      [],
+      ["The spelling of a folder cannot be changed by moving a note."],
+    ]);
+  });
 });
 
 describe("what was agreed on", () => {

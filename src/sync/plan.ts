@@ -2,8 +2,10 @@
 
 import type { Held, Unread } from "../notebook/copies.ts";
 import type { Version } from "../notebook/parts.ts";
-import type { NotePath } from "../notebook/paths.ts";
+import { folderOf, type NotePath } from "../notebook/paths.ts";
+import { twinRefusal } from "../notebook/puts.ts";
 import { fold } from "../notebook/resolve.ts";
+import { arriving, type Refused } from "./arrivals.ts";
 import { keyOf, type Agreed, type Line, type Where } from "./agreed.ts";
 import type { Whole } from "./side.ts";
 
@@ -20,8 +22,10 @@ export type Carrying = {
   agreed: Line[];
   /** Notes that only the target has changed, added or removed: they wait for the other way. */
   waiting: number;
-  /** Notes that one copy has and could not read, while the other has them or both had: nothing is done to them, for what is not known is not gone. */
+  /** Notes that the source could not read, or the target while the source has them or both had: nothing is done to them, for what is not known is not gone. */
   left: Left[];
+  /** Notes whose names the target would not take. */
+  refused: Refused[];
   /** What each copy has, by path. */
   held: { source: ReadonlyMap<string, Version>; target: ReadonlyMap<string, Version> };
 };
@@ -37,6 +41,7 @@ export function planCarrying(source: HeldBy, target: HeldBy, agreed: Agreed, to:
   const steps: Step[] = [];
   const lines: Line[] = [];
   const left: Left[] = [];
+  const twins: Refused[] = [];
   let waiting = 0;
   const [fromSource, fromTarget] = [unreadIn(source), unreadIn(target)];
   for (const [key, pair] of pairsOf(source.notes, target.notes, agreed)) {
@@ -48,6 +53,12 @@ export function planCarrying(source: HeldBy, target: HeldBy, agreed: Agreed, to:
       continue;
     }
     const [s, t] = [pair.source?.version ?? null, pair.target?.version ?? null];
+    // What is agreed on is known by the other spelling, and no copy takes both.
+    if (key !== keyOf(key)) {
+      if (s !== null && s !== t)
+        twins.push({ path: key as NotePath, reason: twinRefusal(key, keyOf(key)).message });
+      continue;
+    }
     const base = agreed.version(key, to === "there" ? { here: s, there: t } : { here: t, there: s });
     if (s === t) {
       if (s !== base) lines.push({ path: key, version: s });
@@ -64,11 +75,16 @@ export function planCarrying(source: HeldBy, target: HeldBy, agreed: Agreed, to:
         base,
       });
   }
+  const { steps: going, refused } = arriving(
+    withMoves(steps),
+    target.notes.map(({ path }) => path),
+  );
   return {
-    steps: withMoves(steps),
+    steps: going,
     agreed: lines,
     waiting,
-    left,
+    left: [...left, ...unknownIn(source, left)],
+    refused: [...refused, ...twins],
     held: { source: versionsOf(source.notes), target: versionsOf(target.notes) },
   };
 }
@@ -83,6 +99,19 @@ function unreadIn({ unread }: HeldBy): (key: string) => Unread["why"] | null {
   }
   return (key) =>
     notes.get(keyOf(key)) ?? (folders.some((folder) => keyOf(key).startsWith(folder)) ? "closed" : null);
+}
+
+/** What the source could not read and nobody else knows: the notes by name, and folders of which no note is named. */
+function unknownIn({ unread }: HeldBy, left: readonly Left[]): Left[] {
+  const named = new Set(left.flatMap(({ path }) => [keyOf(path), ...foldersOf(keyOf(path))]));
+  return unread
+    .filter(({ path }) => !named.has(keyOf(path)))
+    .map(({ path, why }) => ({ path: path as NotePath, in: "source", why }));
+}
+
+function foldersOf(path: string): string[] {
+  const folder = folderOf(path);
+  return folder === "" ? [] : [folder, ...foldersOf(folder)];
 }
 
 const versionsOf = (notes: readonly Held[]): Map<string, Version> =>
@@ -112,9 +141,14 @@ function pairsOf(source: readonly Held[], target: readonly Held[], agreed: Agree
   };
   const add = (side: keyof Pair, held: Held): void => {
     const pair = pairAt(keyOf(held.path));
-    // Two spellings of one name beside each other are two notes.
-    if (pair[side] === null) pair[side] = held;
-    else pairAt(held.path)[side] = held;
+    const other = pair[side];
+    if (other === null) pair[side] = held;
+    else {
+      // Two spellings of one name beside each other are two notes: the one that is not the key has a key of its own.
+      const [named, twin] = held.path === keyOf(held.path) ? [held, other] : [other, held];
+      pair[side] = named;
+      pairAt(twin.path)[side] = twin;
+    }
   };
   for (const held of source) add("source", held);
   for (const held of target) add("target", held);

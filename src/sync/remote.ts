@@ -183,9 +183,15 @@ const CODES = new Set<string>([
 
 /** A refusal of the server, in its words. */
 const refusalOf = (status: number, value: unknown, host: string): NoteError => {
-  const { code, message, error_description: sentence } = (value ?? {}) as Record<string, unknown>;
+  const {
+    code,
+    message,
+    path,
+    soFar,
+    error_description: sentence,
+  } = (value ?? {}) as Record<string, unknown>;
   if (status === 422 && typeof code === "string" && typeof message === "string")
-    return new NoteError(CODES.has(code) ? (code as Code) : "busy", message);
+    return new NoteError(CODES.has(code) ? (code as Code) : "busy", message, { path, soFar });
   if (status === 404)
     return new NoteError(
       "read_only",

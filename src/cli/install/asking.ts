@@ -13,23 +13,27 @@ export const print = (line: string): void => void process.stdout.write(`${escape
 const bytesOf = (text: string | null): Uint8Array | null =>
   text === null ? null : new TextEncoder().encode(text);
 
-/** Only lines that change: those around them may hold secrets of other servers. A token of ours is not shown either. */
+/** Tokens of ours, and whatever else is sent as one, are not shown, on neither side. */
+export const masked = (text: string, token: string | null): string =>
+  (token === null ? text : text.replaceAll(token, "…"))
+    .replace(/nw_[\w-]+/g, "…")
+    // oxlint-disable-next-line no-control-regex -- the colours of a terminal
+    .replace(/(Bearer\s+)[^\s"'\u001b]+/gi, "$1…");
+
+/** Only lines that change: those around them may hold secrets of other servers. */
 export const difference = (
   before: string | null,
   after: string | null,
   token: string | null,
   environment: Environment,
 ): string => {
-  const masked = (text: string | null): string | null =>
-    text === null || token === null ? text : text.replaceAll(token, "…");
   const paint = painter(process.stdout, environment);
-  return (
-    linesBetween(bytesOf(masked(before)), bytesOf(masked(after)), paint)
-      .split(/(?<=\n)/)
-      // oxlint-disable-next-line no-control-regex -- the colours of a terminal
-      .filter((line) => /^(?:\u001b\[\d+m)?[-+]/.test(line))
-      .join("")
-  );
+  const lines = linesBetween(bytesOf(before), bytesOf(after), paint)
+    .split(/(?<=\n)/)
+    // oxlint-disable-next-line no-control-regex -- the colours of a terminal
+    .filter((line) => /^(?:\u001b\[\d+m)?[-+]/.test(line))
+    .join("");
+  return masked(lines, token);
 };
 
 /** Whether to go on: yes with --yes, no with --dry-run; else a person on a terminal says so. */
@@ -40,7 +44,9 @@ export const goesAhead = async (question: string, values: Settings["values"]): P
   }
   if (values.yes !== undefined) return true;
   if (!process.stdin.isTTY)
-    throw usageError("Nothing was written: there is nobody to ask. Add --yes, or --dry-run to look only.");
+    throw usageError(
+      `${question} Nobody is here to say yes: nothing was written. Add --yes, or --dry-run to look only.`,
+    );
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const gone = new AbortController();
   lines.once("close", () => gone.abort());

@@ -2,7 +2,7 @@
 
 import { NoteError } from "../../markdown/errors.ts";
 import { usageError, type Environment, type Settings } from "../settings.ts";
-import { difference, goesAhead, print, say } from "./asking.ts";
+import { difference, goesAhead, masked, print, say } from "./asking.ts";
 import { asTyped, callClaude, callsToInstall, serversOfUser } from "./claude-code.ts";
 import { CLIENTS, clientNames, type Client, type Machine } from "./clients.ts";
 import { oursIn } from "./entries.ts";
@@ -11,10 +11,16 @@ import { claudeCodeFile, machineHere, onPath, placeOn } from "./here.ts";
 import { oursFor, planInstall } from "./plan.ts";
 import { toolsOf, wantedUrl, wantedVault, type Wanted } from "./wanted.ts";
 
-const done = (client: Client, { place, token }: Wanted, where: string): void => {
-  say(`${client.title} is connected to ${place} (${where}).`);
+/** An address is called by the client alone, later: nobody has looked whether it answers. */
+const connected = (client: Client, { place }: Wanted): string =>
+  `${client.title} is ${isAddress(place) ? "set to call" : "connected to"} ${place}`;
+
+const isAddress = (place: string): boolean => /^https?:/.test(place);
+
+const done = (client: Client, wanted: Wanted, where: string): void => {
+  say(`${connected(client, wanted)} (${where}).`);
   say(client.restart);
-  if (/^https?:/.test(place) && token === null)
+  if (isAddress(wanted.place) && wanted.token === null)
     say(
       "No token was written. The client signs in where the server runs with --oauth; else make one (notewright token add NAME --rights write), set NOTEWRIGHT_TOKEN to it and run this again.",
     );
@@ -36,7 +42,7 @@ const byFile = async (
     { entry, found, called: wanted.called },
     readCopy(now.file),
   );
-  if (after === now.text) return say(`${client.title} is connected to ${wanted.place} already: ${file}`);
+  if (after === now.text) return say(`${connected(client, wanted)} already: ${file}`);
   if (!there) say(`${client.title} was not found on this computer; its configuration would be ${file}.`);
   print(`${file}${now.text === null ? " (new)" : ""}`);
   process.stdout.write(difference(now.text, after, wanted.token, environment));
@@ -56,9 +62,8 @@ const byClaude = async (
   const [found] = oursIn(servers).filter(wanted.matches);
   const entry = wanted.entryOf(client, found);
   const calls = callsToInstall(servers, { entry, found, called: wanted.called });
-  if (calls.length === 0) return say(`${client.title} is connected to ${wanted.place} already.`);
-  const typed = asTyped(calls);
-  process.stdout.write(wanted.token === null ? typed : typed.replaceAll(wanted.token, "…"));
+  if (calls.length === 0) return say(`${connected(client, wanted)} already.`);
+  process.stdout.write(masked(asTyped(calls), wanted.token));
   if (!(await goesAhead("Call this?", values))) return;
   callClaude(program, calls, found);
   done(client, wanted, "for every project of yours");

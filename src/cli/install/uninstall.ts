@@ -25,26 +25,34 @@ const list = (machine: Machine): void => {
   );
 };
 
+/** The vault or the address that is meant, where one is named. */
+type Which = { vault: string | undefined; url: string | undefined };
+
+const isMeant = ({ served }: Ours, { vault, url }: Which): boolean => {
+  if (url !== undefined) return "url" in served && served.url === url;
+  if (vault === undefined) return true;
+  return "vault" in served && served.vault !== null && realPlace(served.vault) === realPlace(vault);
+};
+
 /** The one entry that is meant. */
-const chosen = (found: readonly Ours[], title: string, vault: string | undefined): Ours | undefined => {
-  const meant = found.filter(
-    ({ served }) =>
-      vault === undefined ||
-      ("vault" in served && served.vault !== null && realPlace(served.vault) === realPlace(vault)),
-  );
+const chosen = (found: readonly Ours[], title: string, which: Which): Ours | undefined => {
+  const meant = found.filter((ours) => isMeant(ours, which));
   if (meant.length > 1)
     throw new NoteError(
       "input_refused",
-      `${title} is connected to several: ${meant.map(({ served }) => placeServed(served)).join(", ")}. Say which: --vault FOLDER.`,
+      `${title} is connected to several: ${meant.map(({ served }) => placeServed(served)).join(", ")}. Say which: --vault FOLDER or --url ADDRESS.`,
     );
+  const named = which.url ?? which.vault;
   if (meant.length === 0)
-    say(`${title} is not connected${vault === undefined ? "" : ` to ${vault}`}. Nothing was changed.`);
+    say(`${title} is not connected${named === undefined ? "" : ` to ${named}`}. Nothing was changed.`);
   return meant[0];
 };
 
 export const run = async ({ values, rest }: Settings, environment: Environment): Promise<void> => {
   if (rest.length > 1) throw usageError(`uninstall takes one vault, not ${rest.length}.`);
-  const vault = values.vault ?? rest[0];
+  const which = { vault: values.vault ?? rest[0], url: values.url };
+  if (which.vault !== undefined && which.url !== undefined)
+    throw usageError("uninstall takes a vault or an address (--url), not both.");
   const machine = machineHere(environment);
   if (values.client === undefined) return list(machine);
   const client = CLIENTS[values.client]!;
@@ -54,7 +62,7 @@ export const run = async ({ values, rest }: Settings, environment: Environment):
     const found = chosen(
       located(file, () => oursIn(serversOfUser(file))),
       client.title,
-      vault,
+      which,
     );
     if (!found) return;
     const calls = callsToUninstall(found);
@@ -67,7 +75,7 @@ export const run = async ({ values, rest }: Settings, environment: Environment):
     const found = chosen(
       located(now.file, () => oursFor(now.text, client, () => true)),
       client.title,
-      vault,
+      which,
     );
     if (!found || now.text === null) return;
     const { after, keep } = planUninstall(now.text, client, found, readCopy(now.file));

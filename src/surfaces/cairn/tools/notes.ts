@@ -11,6 +11,7 @@ import { withFreeAliases } from "../../../notebook/aliases.ts";
 import { encodeText, textOf } from "../../../notebook/note.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { namedNote, type NotePath } from "../../../notebook/paths.ts";
+import { fold } from "../../../notebook/resolve.ts";
 import { noteNamed } from "../../naming.ts";
 import { coverageOf } from "../../fitting.ts";
 import { ADDS, EDITS, READS, REMOVES, REPLACES, tool, type Answer } from "../../surface.ts";
@@ -181,15 +182,36 @@ export const daily = tool({
   }),
   async run(notebook, input) {
     const date = dayNamed(input.date, notebook);
-    const at = namedNote(`daily/${date}`);
     const blank = `---\ntitle: ${date}\ntype: daily\ntags: [daily]\n---\n`;
     const { op } = input;
     if (op !== "read") {
       const content = required(input.content, "content", op);
-      return patchNote(notebook, at, op, editFor({ ...input, op, content }), blank);
+      const edit = editFor({ ...input, op, content });
+      return inDaily((folder) => patchNote(notebook, namedNote(`${folder}/${date}`), op, edit, blank));
     }
-    const known = await notebook.find({ path: at }, { limit: 1, sort: "path" });
-    if (known.total === 0) await notebook.edit([{ path: at, edits: [], orCreate: blank }]);
-    return readNote(notebook, at, {});
+    const { notes } = await notebook.find(
+      { path: namedNote(`${DAILY}/${date}`) },
+      { limit: 1, sort: "path" },
+    );
+    if (notes[0]) return readNote(notebook, notes[0].path, {});
+    return inDaily(async (folder) => {
+      const at = namedNote(`${folder}/${date}`);
+      await notebook.edit([{ path: at, edits: [], orCreate: blank }]);
+      return readNote(notebook, at, {});
+    });
   },
 });
+
+const DAILY = "daily";
+
+/** In the folder `daily`; where the vault has one that is spelled otherwise, in that, whether there are notes in it or not. */
+async function inDaily<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  try {
+    return await work(DAILY);
+  } catch (error) {
+    const { existing, path } = error instanceof NoteError ? error.details : {};
+    const [folder = ""] = String(existing ?? path).split("/");
+    if (folder === DAILY || fold(folder) !== DAILY) throw error;
+    return work(folder);
+  }
+}
