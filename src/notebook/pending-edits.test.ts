@@ -345,3 +345,25 @@ test("a note that the disk fails to give stays pending, and the others are recor
   expect([recorded, edits.all().map(({ path }) => path)]).toEqual([[good], [bad]]);
   await queue.close();
 });
+
+test("what another process has written and recorded before it was seen here is told of", async () => {
+  const edits = openPendingEdits(await openSql(":memory:"));
+  const { bytes, version, modified } = noteOf("a.md", "New.\n");
+  let told = 0;
+  const queue = openQueue({
+    edits,
+    timings: TIMINGS,
+    now: () => new Date(),
+    alone: (work) => work(),
+    look: async () => null,
+    held: async (path) => (path === "a.md" ? version : null),
+    record: async () => true,
+    recordedElsewhere: () => void told++,
+  });
+  const after = { bytes, version, modified };
+  await queue.saw([{ path: "b.md" as FilePath, after }], new Date());
+  expect([told, edits.all().length]).toEqual([0, 1]);
+  await queue.saw([{ path: "a.md" as FilePath, after }], new Date());
+  expect([told, edits.all().length]).toEqual([1, 1]);
+  await queue.close();
+});

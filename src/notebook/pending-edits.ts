@@ -33,7 +33,7 @@ export type QueueParts = {
   held(path: FilePath): Promise<string | null>;
   /** As one revision; false where it could not be made. `seen`: the versions with which notes that are gone were last seen. */
   record(notes: readonly Seen[], seen: ReadonlyMap<string, string>): Promise<boolean>;
-  /** Called where another process has recorded what was pending: no file changes then. */
+  /** Called where another process has recorded what was pending, or what was seen here: nothing else tells of that. */
   recordedElsewhere(): void;
 };
 
@@ -123,12 +123,17 @@ export function openQueue(given: QueueParts): Queue {
 
   return {
     async saw(notes, date) {
+      let isRecorded = false;
       for (const { path, after } of notes) {
         const before = await held(path);
-        if (before === (after?.version ?? null)) edits.drop([path]);
-        else edits.saw(path, after?.version ?? null, before !== null && after !== null, date);
+        if (before === (after?.version ?? null)) {
+          edits.drop([path]);
+          isRecorded = true;
+        } else edits.saw(path, after?.version ?? null, before !== null && after !== null, date);
       }
       schedule();
+      // Another process has written and recorded it, and it went into the index here before it did there.
+      if (isRecorded) given.recordedElsewhere();
     },
     recorded: edits.drop,
     look: schedule,
