@@ -98,9 +98,9 @@ export const openEngine = ({ sql, bucket, workspace, now, wake, report, ...how }
   const lookAgain = async (): Promise<boolean> => {
     const paths = [...changed];
     changed.clear();
-    // A first index finds them by itself.
-    if (paths.length === 0 || !index.complete()) return true;
     try {
+      // A first index finds them by itself.
+      if (paths.length === 0 || !index.complete()) return true;
       if (paths.length > LOOKED_AT) {
         settings.set("place", settings.get("place") ?? { after: "" });
         wake(0);
