@@ -165,7 +165,7 @@ test.each(REFUSED)(
     const before = await files();
     const { text, isError } = await (await asking(surface))(name, input);
     expect(isError, text).toBe(true);
-    expect(text).toContain(`The vault is being indexed for the first time: ${SO_FAR}. Nothing was done`);
+    expect(text).toContain(`The vault is being indexed: ${SO_FAR}. Nothing was done`);
     expect(await files()).toEqual(before);
   },
 );

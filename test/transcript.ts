@@ -143,7 +143,7 @@ export const connect = async (surface: Surface, vault: TestVault, readOnly = fal
   await serversOf(surface, vault.notebook, {
     log,
     id: "transcript",
-    principal: readOnly ? { ...ANYBODY, rights: "read" } : ANYBODY,
+    principal: readOnly ? { ...ANYBODY, rights: "read", serverReads: true } : ANYBODY,
   })().connect(far);
   const client = new Client({ name: "transcript", version: "0" });
   await client.connect(near);

@@ -49,6 +49,7 @@ export const run = async (settings: Settings, environment: Environment): Promise
   const principal: Principal = {
     name: values.author ?? null,
     rights: readOnly ? "read" : values["review"] === undefined ? "admin" : "propose",
+    serverReads: readOnly,
     folders: "all",
     surfaces: "all",
   };

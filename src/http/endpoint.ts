@@ -9,7 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Activities } from "../protocol/activity.ts";
-import { failureLine } from "../protocol/failure.ts";
+import { messageLine } from "../protocol/failure.ts";
 import type { ServerMaker } from "../protocol/mcp.ts";
 import type { Principal } from "../protocol/principal.ts";
 import { uriOf } from "../protocol/resources.ts";
@@ -59,8 +59,7 @@ export const openEndpoint = (parts: EndpointParts): Endpoint => {
   const { surface, serverOf, notebook, principal, owner, sessions, slots, limits } = parts;
   const { version, troubles, activity, news, log } = parts;
   const options = { version, principal, troubles, activity, log };
-  const onerror = (error: Error): void =>
-    log(failureLine("A message of the client could not be used.", error));
+  const onerror = (error: Error): void => log(messageLine(error));
   const begin = (queue?: Session["queue"]): Session =>
     openSession(surface, notebook, principal, { id: newId(), slots, log, ...(queue ? { queue } : {}) });
 

@@ -28,7 +28,9 @@ export const openEndpoints = (parts: HttpParts): Endpoints => {
   const make = async (identity: Identity, vault: HttpVault, name: string) => {
     const surface = await parts.loadSurface(name);
     if (!surface) return null;
-    const principal: Identity = parts.readOnly ? { ...identity, rights: "read" } : identity;
+    const principal: Identity = parts.readOnly
+      ? { ...identity, rights: "read", serverReads: true }
+      : identity;
     const notebook = vault.notebook(principal);
     return openEndpoint({
       surface,

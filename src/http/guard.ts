@@ -71,7 +71,7 @@ const DELAYED = 200;
 export const openTokenGuard = (
   identities: TokensOf,
   now: () => number,
-  advice = "notewright token add makes a new one.",
+  { advice = "notewright token add makes a new one.", called = "TOKEN" } = {},
 ): TokenGuard => {
   const wrong = new Map<string, { count: number; since: number }>();
   let delayed = 0;
@@ -109,6 +109,11 @@ export const openTokenGuard = (
         return refusal(429, "Too many wrong tokens came from this address. Wait a minute.", {
           "retry-after": "60",
         });
+      if (!/^Bearer /i.test(header))
+        return unauthorized(
+          'error="invalid_token", ',
+          `Send it after the word Bearer: Authorization: Bearer ${called}.`,
+        );
       return unauthorized(
         'error="invalid_token", ',
         `The token is not known here; it may have been removed. ${advice}`,

@@ -35,6 +35,8 @@ export type HttpParts = GuardOptions & {
   readOnly: boolean;
   /** What clients call this server; known once it listens. */
   base(): URL;
+  /** How somebody comes to a token with admin rights, where that is no command here. */
+  makesAdmins?: string;
   /** Answers what belongs to signing in, where that is on. The path is the route's, whatever the public address has before it; the body has been read. */
   oauth?: (request: Request, path: string) => Promise<Response>;
   /** Answers what belongs to the page for people, where it is served. */

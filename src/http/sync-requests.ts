@@ -37,12 +37,14 @@ export const openSyncRequests = (parts: HttpParts, callers: Callers): SyncReques
       const { identity, vault } = caller;
       noted.identity = identity.name;
       if (!serves(identity, vault) || identity.rights !== "admin" || identity.folders !== "all")
-        return refusal(403, ADMINS, {}, "access_denied");
+        return refusal(403, `${ADMINS} ${parts.makesAdmins ?? BY_COMMAND}`, {}, "access_denied");
       if (request.method !== "POST") return notAllowed("POST");
       const taken = await body();
       if (taken instanceof Response) return taken;
       try {
-        const principal: Identity = parts.readOnly ? { ...identity, rights: "read" } : identity;
+        const principal: Identity = parts.readOnly
+          ? { ...identity, rights: "read", serverReads: true }
+          : identity;
         const notebook = vault.notebook(principal);
         const session = openSession(syncSurface, notebook, principal, { slots, queue, log: parts.log });
         const { activity } = vault;
@@ -57,5 +59,5 @@ export const openSyncRequests = (parts: HttpParts, callers: Callers): SyncReques
 };
 
 const PROGRAM = "notewright";
-const ADMINS =
-  "A whole vault is pushed and pulled with admin rights, not kept to folders or tools. notewright token add NAME --rights admin makes such a token.";
+const ADMINS = "A whole vault is pushed and pulled with admin rights, not kept to folders or tools.";
+const BY_COMMAND = "notewright token add NAME --rights admin makes such a token.";

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openVault, type TestVault } from "../../test/vault.ts";
+import { openVault, unindexed, type TestVault } from "../../test/vault.ts";
+import { openIndex } from "../index/note-index.ts";
+import { openSql } from "../sqlite/node.ts";
+import { openMemory } from "../stores/memory.ts";
 import type { GroupName, Survey } from "./check.ts";
 
 let vault: TestVault;
@@ -173,4 +176,27 @@ test("a vault in memory has no files to be odd", async () => {
   await memory.put("b.md", "");
   expect(told(await memory.notebook.survey())).toEqual({});
   await memory.close();
+});
+
+test("notes are read a few at a time: each may be a call to a bucket, and long ones are read alone", async () => {
+  const notes = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}.md`, `[[${at + 1}]]\n`]));
+  const store = openMemory({ ...notes, "long.md": "x".repeat(300_000) });
+  let [open, most, withLong] = [0, 0, 0];
+  const read: typeof store.read = async (path) => {
+    most = Math.max(most, ++open);
+    await new Promise((done) => setTimeout(done, 1));
+    if (path === "long.md") withLong = Math.max(withLong, open);
+    open--;
+    return store.read(path);
+  };
+  const notebook = unindexed({}, openIndex(await openSql(":memory:")), { store: { ...store, read } });
+  await notebook.refresh();
+  [most, withLong] = [0, 0];
+  const survey = await notebook.survey();
+  expect([survey.notes, most, withLong]).toEqual([21, 6, 1]);
+  expect(told(survey)).toEqual({
+    broken_links: ["19.md | line 1: 20 (a missing note)"],
+    orphans: expect.any(Array),
+  });
+  await notebook.close();
 });

@@ -67,6 +67,9 @@ const CONFLICT_COPY = /\(conflict [0-9a-f]{7,40}\)$|\.sync-conflict-\d{8}-\d{6}|
 /** Others get their turn after this many bytes of notes, or this many links: some milliseconds' work. */
 const BREATH = 256 * 1024;
 const LINK_BREATH = 1000;
+/** Notes that are read at once, and bytes of them, unless one alone is longer: each may be a call to a bucket. */
+const READ_AT_ONCE = 6;
+const READ_BYTES = 256 * 1024;
 const DETAIL_LENGTH = 200;
 
 type Asking = Pick<Who, "signal" | "progress" | "memory">;
@@ -135,20 +138,25 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Re
   const connected = new Set<NotePath>();
   const doubted: NotePath[] = [];
   const oddParts = new Set<string>();
-  let sinceBreath = 0;
-  for (const [at, stat] of stats.entries()) {
-    checkNames(stat.path, oddParts, report);
+  let [sinceBreath, done] = [0, 0];
+  for (const lot of lotsOf(stats)) {
     who.memory?.drop();
-    const note = await readNote(parts, who, stat, report);
-    if (note) {
-      checkNote(note, book, report);
-      await findConnected(note, lookup, connected);
-      if (parts.index.version(note.path) !== note.version) doubted.push(note.path);
+    const notes = await Promise.all(lot.map((stat) => readNote(parts, who, stat)));
+    for (const [at, stat] of lot.entries()) {
+      checkNames(stat.path, oddParts, report);
+      const note = notes[at]!;
+      if (note instanceof NoteError) reportUnread(stat, note, report);
+      else if (note) {
+        checkNote(note, book, report);
+        await findConnected(note, lookup, connected);
+        if (parts.index.version(note.path) !== note.version) doubted.push(note.path);
+      }
+      sinceBreath += 4096 + Math.min(stat.size, NOTE_LIMIT);
     }
-    sinceBreath += 4096 + Math.min(stat.size, NOTE_LIMIT);
+    done += lot.length;
     if (sinceBreath < BREATH) continue;
     sinceBreath = 0;
-    who.progress?.(at + 1, stats.length, "reading the notes");
+    who.progress?.(done, stats.length, "reading the notes");
     await turnOfOthers();
     who.signal?.throwIfAborted();
   }
@@ -159,7 +167,25 @@ async function surveyNotes(parts: Parts, book: RuleBook, who: Asking, report: Re
   return stats.map(({ path }) => path);
 }
 
-async function readNote(parts: Parts, who: Asking, stat: Stat, report: Report): Promise<Note | null> {
+function* lotsOf(stats: readonly Stat[]): Generator<Stat[]> {
+  let [lot, size]: [Stat[], number] = [[], 0];
+  for (const stat of stats) {
+    if (lot.length > 0 && (lot.length === READ_AT_ONCE || size + stat.size > READ_BYTES)) {
+      yield lot;
+      [lot, size] = [[], 0];
+    }
+    lot.push(stat);
+    size += stat.size;
+  }
+  if (lot.length > 0) yield lot;
+}
+
+function reportUnread({ path, size }: Stat, { code, message }: NoteError, report: Report): void {
+  if (code === "too_large") report("too_large", path, `${size} bytes`);
+  else report("unreadable", path, message);
+}
+
+async function readNote(parts: Parts, who: Asking, stat: Stat): Promise<Note | NoteError | null> {
   try {
     const file = await readWithin(
       who.memory,
@@ -169,10 +195,8 @@ async function readNote(parts: Parts, who: Asking, stat: Stat, report: Report): 
     );
     return file && (await parts.openNote(stat.path, file.bytes, file.version, file.modified));
   } catch (error) {
-    if (!(error instanceof NoteError)) throw error;
-    if (error.code === "too_large") report("too_large", stat.path, `${stat.size} bytes`);
-    else report("unreadable", stat.path, error.message);
-    return null;
+    if (error instanceof NoteError) return error;
+    throw error;
   }
 }
 

@@ -116,7 +116,7 @@ export function waitingOf(
     if (compared && !(await counting(deadlines.change, compared)))
       throw refused("Another folder has come in the vault's place and is being indexed");
     if (first.soFar() !== null && !(await counting(deadlines.change, first.complete())))
-      throw refused("The vault is being indexed for the first time");
+      throw refused("The vault is being indexed");
     await vault.behind();
   };
   return {

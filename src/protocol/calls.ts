@@ -12,7 +12,7 @@ import { checkedArguments } from "./arguments.ts";
 import { lineAbout } from "./client-log.ts";
 import { entriesOf, type Entry } from "./entries.ts";
 import { failureLine } from "./failure.ts";
-import { mayCall, type Principal } from "./principal.ts";
+import { mayCall, type Principal, whyNot } from "./principal.ts";
 import { whoAsks, type Session } from "./session.ts";
 
 export type CallOptions = {
@@ -71,9 +71,7 @@ export const toolCalls = (
       const told = telling(tool.name, client);
       try {
         if (!mayCall(principal, entry))
-          throw new NoteError("read_only", `${tool.name} writes, and this server was started to read only.`, {
-            tool: tool.name,
-          });
+          throw new NoteError("read_only", `${tool.name} ${whyNot(principal)}.`, { tool: tool.name });
         const input = checkedArguments(entry, given);
         const remarks = new Set<string>();
         const remark = (sentence: string): void => void remarks.add(sentence);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NoteError } from "../markdown/errors.ts";
-import { failureLine } from "./failure.ts";
+import { failureLine, messageLine } from "./failure.ts";
 
 const SECRET = "my diary";
 const parseError = () => {
@@ -50,6 +50,14 @@ test.each([
   ],
 ])("%s is told in a sentence, without a place in the code", (_, error, reason) => {
   expect(failureLine("What it means.", error)).toBe(`What it means. ${reason}`);
+});
+
+test("a message that follows no protocol is no mistake of ours, unless our code failed over it", () => {
+  expect(messageLine(new Error('Invalid request: "a text"'))).toBe(
+    "A message of the client could not be used. It does not follow the protocol: Invalid request: ….",
+  );
+  expect(messageLine(new TypeError("x is not iterable"))).toContain("This is a mistake in Notewright");
+  expect(messageLine(Object.assign(new Error("x"), { code: "EIO" }))).toContain("The disk failed (EIO).");
 });
 
 test("a mistake of ours is told as one, with what failed, where, and why", () => {

@@ -27,6 +27,20 @@ const SYSTEM: Record<string, string> = {
 /** `what`: whole sentences on what happened and what it means for the user. */
 export const failureLine = (what: string, error: unknown): string => `${what} ${reasonOf(error)}`;
 
+/** A line about a message of a client that no call was made of: that is no mistake of ours, unless our own code failed over it. */
+export const messageLine = (error: unknown): string => {
+  const what = "A message of the client could not be used.";
+  const isTheirs =
+    error instanceof Error &&
+    !(error instanceof NoteError) &&
+    !OURS.some((kind) => error instanceof kind) &&
+    codeOf(error) === null;
+  return isTheirs
+    ? `${what} It does not follow the protocol: ${withoutTexts(error.message)}.`
+    : failureLine(what, error);
+};
+const OURS = [TypeError, ReferenceError, RangeError];
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return `This is a mistake in Notewright (a thrown ${typeof error}).`;
   if (error instanceof NoteError)

@@ -123,12 +123,15 @@ test("writing calls of a connection run in the order they came", async () => {
   await close();
 });
 
-test("a read-only server lists no tool that writes, and answers one by saying so", async () => {
-  const { client, call, close } = await open(surface(), { rights: "read" });
+test.each([
+  [{ rights: "read", serverReads: true }, "this server was started to read only"],
+  [{ rights: "read" }, "your token may only read"],
+] as const)("with %o no tool that writes is listed, and one that is called says so", async (rights, why) => {
+  const { client, call, close } = await open(surface(), rights);
   expect((await client.listTools()).tools.map((it) => it.name)).not.toContain("write_note");
   expect(await call("write_note", { name: "a" })).toMatchObject({
     isError: true,
-    text: expect.stringMatching(/^read_only! /),
+    text: expect.stringMatching(`^read_only! write_note writes, and ${why}`),
   });
   await close();
 });

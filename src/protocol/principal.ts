@@ -7,11 +7,21 @@ export type Principal = {
   name: string | null;
   /** `read` leaves out every tool that writes, `write` those that change rules; `propose` is as `write`, and what it writes waits for the owner. */
   rights: "read" | "propose" | "write" | "admin";
+  /** The server lets nobody write, whatever their rights. */
+  serverReads?: boolean;
   /** Which folders it may see; "all" for the whole vault. */
   folders: "all" | readonly string[];
   /** Which surfaces it may call. */
   surfaces: "all" | readonly string[];
 };
+
+/** Why the principal may not call a tool. */
+export const whyNot = ({ rights, serverReads }: Principal): string =>
+  serverReads
+    ? "writes, and this server was started to read only"
+    : rights === "read"
+      ? "writes, and your token may only read"
+      : "changes rules, which takes admin rights";
 
 /** Whether the principal may call the tool. A tool that only sometimes writes may be called; the engine refuses the call that does. */
 export const mayCall = ({ rights }: Principal, { tool }: Pick<Entry, "tool">): boolean => {

@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Surface } from "../surfaces/surface.ts";
 import { atMost } from "../notebook/waiting.ts";
-import { failureLine } from "../protocol/failure.ts";
+import { failureLine, messageLine } from "../protocol/failure.ts";
 import { LINE_LIMIT, lineTransport, type LineTransport } from "./lines.ts";
 import { connectedServer, type McpOptions } from "../protocol/mcp.ts";
 import { openSession } from "../protocol/session.ts";
@@ -34,7 +34,7 @@ export const connect = (
   const session = openSession(surface, notebook, principal, { room: transport.room, log });
   const { close } = serveStdio(() => connectedServer(surface, notebook, { ...options, session }), {
     transport,
-    onerror: (error) => log(failureLine("A message of the client could not be used.", error)),
+    onerror: (error) => log(messageLine(error)),
   });
   return { ended: transport.ended, idle: transport.idle, close };
 };

@@ -224,7 +224,7 @@ async function delivered(loads: readonly Load[], how: How): Promise<Done[]> {
 }
 
 const isAbout = ({ brought }: Load, path: unknown): boolean =>
-  brought.some((one) => one.path === path || one.from === path);
+  typeof path === "string" && brought.some((one) => one.path === path || one.from === path);
 
 async function deliver(loads: readonly Load[], { target, to, dryRun, record }: How): Promise<void> {
   if (dryRun) return;

@@ -113,8 +113,8 @@ export class Accounts extends DurableObject<Bindings> implements AccountsCalls {
     const bodies = openBodies(ACCOUNT_LIMITS);
     const isOwner = (secret: string): Promise<boolean> => this.isOwner(secret);
     const oauth = openSigningIn({ sql, members, isOwner });
-    const guardOf = (of: TokensOf["of"], advice: string): TokenGuard =>
-      openTokenGuard({ of }, () => performance.now(), advice);
+    const guardOf = (of: TokensOf["of"], advice: string, called = "TOKEN"): TokenGuard =>
+      openTokenGuard({ of }, () => performance.now(), { advice, called });
     const tokens = openEdgeTokens(sql, now);
     const { hasWorkspace } = members;
     this.#opened = {
@@ -132,6 +132,7 @@ export class Accounts extends DurableObject<Bindings> implements AccountsCalls {
       owner: guardOf(
         async (token) => ((await isOwner(token)) ? OWNER : null),
         "It is the one that the Worker has as OWNER_SECRET.",
+        "SECRET",
       ),
       admin: openAdmin({
         members,

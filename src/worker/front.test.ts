@@ -37,6 +37,13 @@ test("114: a Worker that has a name answers to no other", async () => {
   expect([other.status, await said(other)]).toEqual([403, expect.stringContaining("PUBLIC_URL")]);
 });
 
+test("at the bare address a person is told in a sentence what it is, and not which workspaces there are", async () => {
+  const answer = await ask("https://notes.example.org/");
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+  expect(await answer.text()).toBe("Notewright runs here. A workspace is at /ID/.\n");
+  expect((await ask("https://notes.example.org/x")).status).toBe(404);
+});
+
 test("pages of other origins are let in where they are named, and may read the answer", async () => {
   const origin = "https://app.example";
   const refused = await ask("https://notes.example.org/healthz", { origin });

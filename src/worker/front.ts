@@ -40,6 +40,7 @@ const answerOf = async (request: Request, env: Bindings, place: Place): Promise<
   if (!isPrivate(place.base)) return refusal(403, "Call this server over https.");
   const { pathname } = new URL(request.url);
   if (request.method === "OPTIONS") return preflight(request, place.origins);
+  if (pathname === "/" && request.method === "GET") return welcome();
   if (pathname.startsWith("/admin/")) return accountsOf(env).fetch(request);
   const bundle = BUNDLE.exec(pathname)?.[1];
   if (bundle !== undefined && isWorkspaceId(bundle))
@@ -66,6 +67,12 @@ const answerOf = async (request: Request, env: Bindings, place: Place): Promise<
       return notFound();
   }
 };
+
+/** What whoever opens the bare address is told; it says nothing of which workspaces there are. */
+const welcome = (): Response =>
+  new Response("Notewright runs here. A workspace is at /ID/.\n", {
+    headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
+  });
 
 /** Files of the page, its door, and its calls, which the workspace answers to whoever is at it. */
 const pageAnswer = async (

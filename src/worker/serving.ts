@@ -79,6 +79,7 @@ export const openServing = (
     },
     trusted: (request) => callers.get(request) ?? null,
     readOnly: false,
+    makesAdmins: `The owner makes such a member: POST /admin/workspaces/${workspace}/members.`,
     // The Worker in front has looked at Host and Origin.
     base,
     hosts: { has: () => true } as unknown as ReadonlySet<string>,

@@ -50,7 +50,7 @@ test("every byte is where it belongs, and both histories know it", { timeout: 60
 test("a member who may not see all of it is refused, and so is whoever is of another workspace", async () => {
   await served.make("office");
   const others = [
-    [await served.member("garden", "writer", "write"), "admin rights"],
+    [await served.member("garden", "writer", "write"), "POST /admin/workspaces/garden/members"],
     [await served.member("garden", "kept", "admin", ["Folder 1"]), "admin rights"],
     [await served.member("office", "clerk"), "has no vault at this address that the token may open"],
   ] as const;

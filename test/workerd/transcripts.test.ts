@@ -47,6 +47,7 @@ const plain = (text: string): string =>
   text
     .replace(/\nrevision [0-9a-f]{8}\b/g, "")
     .replace(/,?"revision":"[0-9a-f]{8,40}"/g, "")
+    .replaceAll("and this server was started to read only.", "and your token may only read.")
     .replaceAll(
       "This server was started to read only. Start it without --read-only to change notes.",
       "Your access is for reading only. Ask the owner for the right to write.",
