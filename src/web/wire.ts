@@ -70,6 +70,8 @@ export type Touched = {
   added: number | null;
   removed: number | null;
 };
+/** Words, the name of a note or a folder, or somebody whose changes are spoken of. */
+export type DeedPiece = string | { name: string } | { author: string };
 export type Revision = {
   id: string;
   date: string;
@@ -80,9 +82,12 @@ export type Revision = {
   /** Who accepted it, where it was proposed. */
   acceptedBy: string | null;
   message: string;
+  /** What it did, after the name of who did it. */
+  deed: DeedPiece[];
   notes: Touched[];
-  /** How many notes it changed in all. */
+  /** How many notes it changed in all, and in how many of them links alone followed a move. */
   touched: number;
+  followed: number;
 };
 export type Changes = { revisions: Revision[]; more: boolean };
 

@@ -56,7 +56,7 @@ export const describeLists = (ground: Ground): void => {
     await page.waitForSelector(".revision");
     await page.mouse.move(600, 600);
     expect(
-      await scrolledTo(page, ".revision[href*='/change/'] >> text=wrote Diary", ".revision"),
+      await scrolledTo(page, ".revision[href*='/change/'] >> text=created Diary", ".revision"),
     ).toBeLessThan(250);
     expect(await wrongWith(page)).toEqual([]);
     // Back at the top, the first lines are there again, and those below have gone.

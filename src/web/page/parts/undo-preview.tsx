@@ -15,7 +15,7 @@ export const UndoPreview = ({ preview, refusal }: { preview: Undoing | null; ref
   const { stays, broken, changed } = preview;
   if (stays.length === 0 && broken.length === 0) return null;
   return (
-    <details class="preview">
+    <details class="folded">
       <summary>
         {stays.length > 0 && (
           <>
