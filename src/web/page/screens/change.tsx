@@ -7,11 +7,11 @@ import { ChangedNotes } from "../parts/changed-notes.tsx";
 import { Deed, deedWords } from "../parts/deed.tsx";
 import { LongRest } from "../parts/long-list.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
-import { UndoPreview } from "../parts/undo-preview.tsx";
+import { hasMore, UndoPreview } from "../parts/undo-preview.tsx";
 import { undoAddress } from "../route.ts";
-import { useTakingBack } from "../taking-back.ts";
+import { useRest, useTakingBack } from "../taking-back.ts";
 import { useCall } from "../use-call.ts";
-import { momentOf, seen, toolWords } from "../words.ts";
+import { momentOf, plural, seen, toolWords } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 /** So many notes stand in one answer. */
@@ -23,6 +23,8 @@ export const Change = ({ id }: { id: string }) => {
   const { value: change, refusal } = useCall<Shown>("change", { id });
   const mayWrite = app.hello.value!.mayWrite;
   const preview = useTakingBack({ revisions: [id] });
+  const rest = useRest({ revisions: [id] }, preview);
+  const others = rest.value?.touched ?? 0;
   useTitle(change ? `${called(change.author)} ${deedWords(change.deed, called)}` : "A change");
   useActs({
     undo: preview.isReady ? preview.takeBack : null,
@@ -44,9 +46,15 @@ export const Change = ({ id }: { id: string }) => {
           {change.message !== "" && ` · ${seen(change.message)}`}
         </p>
         <div class="acts">
-          <button type="button" class="main" disabled={!preview.isReady} onClick={preview.takeBack}>
-            Undo
-          </button>
+          {rest.isReady ? (
+            <button type="button" class="main" onClick={rest.takeBack}>
+              Undo the other {others === 1 ? "note" : plural(others, "note")}
+            </button>
+          ) : (
+            <button type="button" class="main" disabled={!preview.isReady} onClick={preview.takeBack}>
+              Undo
+            </button>
+          )}
           <a href={undoAddress(change.author, { since: change.date })}>
             Undo all of {called(change.author)} since then…
           </a>
@@ -57,6 +65,7 @@ export const Change = ({ id }: { id: string }) => {
           <p class="meta">This server was started to read only: nothing can be undone from here.</p>
         )}
       </header>
+      {preview.isReady && hasMore(preview.value) && <h2>What changed</h2>}
       <ChangedNotes notes={change.changed} followed={change.followed} />
       <LongRest<Shown>
         call="change"
