@@ -43,13 +43,13 @@ export const describeChanges = (ground: Ground): void => {
     await page.dblclick("button:text-is('Undo')");
     for (let times = 0; times < 4; times++) await page.keyboard.down("u");
     await page.keyboard.up("u");
-    await page.waitForSelector("text=Undone: 1 note.");
+    await page.waitForSelector("text=Undone: Rain barrel.");
     await page.waitForSelector("text=There is nothing left of it to undo.");
     await page.keyboard.press("u");
-    await page.waitForSelector("text=Undone: 1 note.");
+    await page.waitForSelector("text=Undone: Rain barrel.");
     expect(opened.read(NOTE)).toBe(TEXT.replace("in the shade", "in the sun"));
     await page.click("button:text-is('Redo')");
-    await page.waitForSelector("text=Redone: 1 note.");
+    await page.waitForSelector("text=Redone: Rain barrel.");
     expect(opened.read(NOTE)).toContain("500 litres");
     expect(complaints).toEqual([]);
     await client.close();
@@ -122,7 +122,7 @@ export const describeChanges = (ground: Ground): void => {
     await page.waitForSelector("h1 >> text=Undo all of Grouped");
     await page.click("text=Leave 2 notes as they are");
     await page.click("text=/^Undo \\d changes? in 1 note$/");
-    await page.waitForSelector("text=Undone: 1 note.");
+    await page.waitForSelector("text=Undone: Group three.");
     expect(() => opened.read("Group three.md")).toThrow();
     expect(opened.read("Group four.md")).toBe("Somebody else's line.\n");
     expect(complaints).toEqual([]);

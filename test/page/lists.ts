@@ -111,7 +111,7 @@ export const describeLists = (ground: Ground): void => {
     await page.click(".waiting >> text=and 44 more notes");
     await page.waitForSelector(".proposed");
     expect(await page.locator(".proposed").count()).toBeLessThan(45);
-    await scrolledTo(page, "button:text-is('Accept N54')", ".proposed");
+    await scrolledTo(page, "button[aria-label='Accept N54']", ".proposed");
     await page.evaluate("scrollTo(0, 0)");
     await page.click("button.main");
     await page.waitForSelector("text=Accepted: 45 notes.");

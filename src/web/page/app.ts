@@ -16,6 +16,8 @@ export type Notice = {
   words: string;
   act?: { words: string; run(): Promise<void> | void };
   isTrouble?: boolean;
+  /** The screen to which it goes along, once; any other ends it. */
+  to?: Route["screen"];
 };
 
 export type App = Memory & {

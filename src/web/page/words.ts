@@ -7,6 +7,10 @@ export const plural = (count: number, word: string): string =>
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/, "");
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
+/** One note is named, several are counted. */
+export const whatOf = (count: number, path: string | undefined): string =>
+  count === 1 && path !== undefined ? nameOf(path) : plural(count, "note");
+
 /** Whence a note goes, and where to. */
 export const wayOf = (from: string, to: string): string => `${from} → ${to}`.replace(/\.md(?= → |$)/g, "");
 
