@@ -19,6 +19,9 @@ export type PageEvent =
 /** A refusal: the code decides what the page does, the message is shown. */
 export type Refusal = { code: string; message: string; details?: Record<string, unknown> };
 
+/** In the details of a refusal: when a note was deleted and by whom, and the last revision that had it. */
+export type Deletion = { date: string; author: string; had: string | null };
+
 /** What a client starts, or calls, to be served these notes. */
 export type Connect = { command: string; args: string[] } | { url: string };
 

@@ -107,7 +107,7 @@ export const describeChanges = (ground: Ground): void => {
     const { page, context, complaints } = await openTab(browser, opened);
     await page.waitForSelector("h3 >> text=Grouped");
     await page.goto(`${opened.base}#/undo?author=Grouped&revisions=${two},${one}`);
-    await page.waitForSelector("h1 >> text=Undo these changes of Grouped");
+    await page.waitForSelector("h1 >> text=Undo these changes by Grouped");
     await page.click("text=Undo 2 changes in 2 notes");
     await page.waitForSelector("text=Undone: 2 notes.");
     for (const name of ["Group one", "Group two"]) expect(() => opened.read(`${name}.md`)).toThrow();
@@ -119,7 +119,7 @@ export const describeChanges = (ground: Ground): void => {
     }
     const { date } = (await listed(opened)).find(({ notes }) => notes[0]?.path === "Group three.md")!;
     await page.goto(`${opened.base}#/undo?author=Grouped&since=${date}`);
-    await page.waitForSelector("h1 >> text=Undo all of Grouped");
+    await page.waitForSelector("h1 >> text=Undo all by Grouped");
     await page.click("text=Leave 2 notes as they are");
     await page.click("text=/^Undo \\d changes? in 1 note$/");
     await page.waitForSelector("text=Undone: Group three.");

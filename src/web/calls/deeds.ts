@@ -8,6 +8,7 @@ type Moved = RecordedChange & { from: string };
 
 /** So many notes are named. */
 const NAMED = 3;
+const FROM = " from ";
 
 export const doneTo = ({ from, version, before }: RecordedChange): Touched["done"] => {
   if (version === null) return "removed";
@@ -68,7 +69,7 @@ const togetherOf = (changes: readonly RecordedChange[]): DeedPiece[] => {
   const [way] = ways;
   const isOne = way && ways.every((one) => one?.from === way.from && one.to === way.to);
   if (!isOne || ways.length === 1) return eachOf(changes, changes.length);
-  return [`moved ${notes(ways.length)} from `, folder(way.from), " to ", folder(way.to)];
+  return [`moved ${notes(ways.length)}`, FROM, folder(way.from), " to ", folder(way.to)];
 };
 
 const isMoved = (change: RecordedChange): change is Moved =>
@@ -103,7 +104,7 @@ const goneTo = (change: RecordedChange): DeedPiece[] => {
   if (!isMoved(change)) return [nameOf(change.path)];
   const way = wayOf(change);
   return way
-    ? [nameOf(change.path), " from ", folder(way.from), " to ", folder(way.to)]
+    ? [nameOf(change.path), FROM, folder(way.from), " to ", folder(way.to)]
     : [nameOf(change.from), " to ", nameOf(change.path)];
 };
 

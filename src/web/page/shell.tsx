@@ -57,6 +57,11 @@ const Header = ({ app }: { app: App }) => {
       <a class="vault" href="#/" {...here("home")}>
         {seen(app.hello.value!.vault)}
       </a>
+      {app.hello.value!.mayWrite && (
+        <a href="#/new/" {...here("new")}>
+          + New note
+        </a>
+      )}
       <nav aria-label="Screens">
         <button type="button" class="plain" onClick={() => (app.above.value = "switcher")}>
           Go to… <kbd>Ctrl K</kbd>

@@ -36,7 +36,7 @@ export const useTakingBack = (
   return { value, refusal, isReady, takeBack: () => void takeBack() };
 };
 
-/** The same without the notes that stand in its way. */
+/** Taking back what is left of it without the notes that stand in its way. */
 export const useRest = (what: Undo, { value }: TakingBack): TakingBack => {
   const skip = value?.conflicts.map(({ path }) => path) ?? [];
   return useTakingBack(skip.length > 0 ? { ...what, skip } : null);

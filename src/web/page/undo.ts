@@ -2,6 +2,7 @@
 
 import type { Undoing } from "../wire.ts";
 import type { App } from "./app.ts";
+import { noteAddress } from "./route.ts";
 import { whatOf, plural } from "./words.ts";
 
 export type Undo = { revisions?: string[]; author?: string; since?: string; skip?: string[] };
@@ -24,6 +25,11 @@ export const restore = async (app: App, path: string, revision: string): Promise
     app.failed(error);
     return false;
   }
+};
+
+/** Restores a note, and shows it. */
+export const setBack = async (app: App, path: string, revision: string): Promise<void> => {
+  if (await restore(app, path, revision)) app.go(noteAddress(path));
 };
 
 /** Undoing what was undone is redoing it. */

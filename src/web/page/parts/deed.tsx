@@ -17,7 +17,7 @@ export const Deed = ({ deed }: { deed: readonly DeedPiece[] }) => {
   );
 };
 
-/** The same where there is room for text alone. */
+/** That sentence where there is room for text alone. */
 export const deedWords = (deed: readonly DeedPiece[], called: (author: string) => string): string =>
   deed
     .map((piece) =>

@@ -1,7 +1,7 @@
 /** One note of a proposal: its diff, both sides where they are in conflict, and its text to be edited. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { ShownProposal } from "../../wire.ts";
 import type { Deciding } from "../deciding.ts";
 import type { Edits } from "../proposal-edits.ts";
@@ -125,7 +125,8 @@ export const ProposedNote = ({ note, alone, deciding, edits }: Props) => {
 /** Removing a note is asked once more, because a key is soon pressed. The way goes on at the answer. */
 export const Removal = ({ what, deciding }: { what: string; deciding: Deciding }) => {
   const answer = useRef<HTMLButtonElement>(null);
-  useEffect(() => answer.current!.focus(), []);
+  // Before the next key, which is meant for it.
+  useLayoutEffect(() => answer.current!.focus(), []);
   return (
     <p class="past" role="alert">
       Accepting removes {what}.{" "}

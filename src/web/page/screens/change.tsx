@@ -6,7 +6,7 @@ import type { Change as Shown } from "../../wire.ts";
 import { ChangedNotes } from "../parts/changed-notes.tsx";
 import { Deed, deedWords } from "../parts/deed.tsx";
 import { LongRest } from "../parts/long-list.tsx";
-import { RefusalLine } from "../parts/refusal-line.tsx";
+import { DeadEnd } from "../parts/refusal-line.tsx";
 import { hasMore, UndoPreview } from "../parts/undo-preview.tsx";
 import { undoAddress } from "../route.ts";
 import { useRest, useTakingBack } from "../taking-back.ts";
@@ -30,7 +30,7 @@ export const Change = ({ id }: { id: string }) => {
     undo: preview.isReady ? preview.takeBack : null,
     undoAll: change && (() => app.go(undoAddress(change.author, { since: change.date }))),
   });
-  if (refusal) return <RefusalLine refusal={refusal} />;
+  if (refusal) return <DeadEnd refusal={refusal} heading="A change" />;
   if (!change) return <p class="count">Looking…</p>;
   return (
     <article>
@@ -56,7 +56,7 @@ export const Change = ({ id }: { id: string }) => {
             </button>
           )}
           <a href={undoAddress(change.author, { since: change.date })}>
-            Undo all of {called(change.author)} since then…
+            Undo all by {inSentence(called(change.author))} since then…
           </a>
         </div>
         {mayWrite ? (

@@ -19,7 +19,7 @@ export const UndoAll = ({ author, which }: { author: string; which: Several }) =
     isSince && event.kind === "revision" && event.revision.author === author;
   const { value, refusal, isReady, takeBack } = useTakingBack(what, isMore);
   const called = inSentence(useAuthor()(author));
-  const heading = isSince ? `Undo all of ${called}` : `Undo these changes of ${called}`;
+  const heading = isSince ? `Undo all by ${called}` : `Undo these changes by ${called}`;
   useTitle(heading);
   const left = value?.conflicts.map(({ path }) => path) ?? [];
   const changes = value && left.length === 0 ? value.changed : [];
