@@ -19,6 +19,9 @@ export type PageEvent =
 /** A refusal: the code decides what the page does, the message is shown. */
 export type Refusal = { code: string; message: string; details?: Record<string, unknown> };
 
+/** In the details of a refusal: when a note was deleted and by whom, and the last revision that had it. */
+export type Deletion = { date: string; author: string; had: string | null };
+
 /** What a client starts, or calls, to be served these notes. */
 export type Connect = { command: string; args: string[] } | { url: string };
 
@@ -70,6 +73,8 @@ export type Touched = {
   added: number | null;
   removed: number | null;
 };
+/** Words, the name of a note or a folder, or somebody whose changes are spoken of. */
+export type DeedPiece = string | { name: string } | { author: string };
 export type Revision = {
   id: string;
   date: string;
@@ -80,9 +85,12 @@ export type Revision = {
   /** Who accepted it, where it was proposed. */
   acceptedBy: string | null;
   message: string;
+  /** What it did, after the name of who did it. */
+  deed: DeedPiece[];
   notes: Touched[];
-  /** How many notes it changed in all. */
+  /** How many notes it changed in all, and in how many of them links alone followed a move. */
   touched: number;
+  followed: number;
 };
 export type Changes = { revisions: Revision[]; more: boolean };
 

@@ -3,6 +3,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { wrongWith } from "./axe.ts";
 import type { Ground } from "./ground.ts";
 import { openTab, type Opened } from "./opened.ts";
 
@@ -42,13 +43,13 @@ export const describeChanges = (ground: Ground): void => {
     await page.dblclick("button:text-is('Undo')");
     for (let times = 0; times < 4; times++) await page.keyboard.down("u");
     await page.keyboard.up("u");
-    await page.waitForSelector("text=Undone: 1 note.");
+    await page.waitForSelector("text=Undone: Rain barrel.");
     await page.waitForSelector("text=There is nothing left of it to undo.");
     await page.keyboard.press("u");
-    await page.waitForSelector("text=Undone: 1 note.");
+    await page.waitForSelector("text=Undone: Rain barrel.");
     expect(opened.read(NOTE)).toBe(TEXT.replace("in the shade", "in the sun"));
     await page.click("button:text-is('Redo')");
-    await page.waitForSelector("text=Redone: 1 note.");
+    await page.waitForSelector("text=Redone: Rain barrel.");
     expect(opened.read(NOTE)).toContain("500 litres");
     expect(complaints).toEqual([]);
     await client.close();
@@ -106,7 +107,7 @@ export const describeChanges = (ground: Ground): void => {
     const { page, context, complaints } = await openTab(browser, opened);
     await page.waitForSelector("h3 >> text=Grouped");
     await page.goto(`${opened.base}#/undo?author=Grouped&revisions=${two},${one}`);
-    await page.waitForSelector("h1 >> text=Undo these changes of Grouped");
+    await page.waitForSelector("h1 >> text=Undo these changes by Grouped");
     await page.click("text=Undo 2 changes in 2 notes");
     await page.waitForSelector("text=Undone: 2 notes.");
     for (const name of ["Group one", "Group two"]) expect(() => opened.read(`${name}.md`)).toThrow();
@@ -118,12 +119,41 @@ export const describeChanges = (ground: Ground): void => {
     }
     const { date } = (await listed(opened)).find(({ notes }) => notes[0]?.path === "Group three.md")!;
     await page.goto(`${opened.base}#/undo?author=Grouped&since=${date}`);
-    await page.waitForSelector("h1 >> text=Undo all of Grouped");
-    await page.click("text=Leave 2 notes as they are, undo the rest");
+    await page.waitForSelector("h1 >> text=Undo all by Grouped");
+    await page.click("text=Leave 2 notes as they are");
     await page.click("text=/^Undo \\d changes? in 1 note$/");
-    await page.waitForSelector("text=Undone: 1 note.");
+    await page.waitForSelector("text=Undone: Group three.");
     expect(() => opened.read("Group three.md")).toThrow();
     expect(opened.read("Group four.md")).toBe("Somebody else's line.\n");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test("a change of several notes, one of which was edited since, is undone in the others; what others wrote elsewhere keeps no undo alive", async () => {
+    const { browser, opened } = ground;
+    const [token, other] = [await opened.identity("Pairing"), await opened.identity("Second hand")];
+    const paths = ["Pair one.md", "Pair two.md"];
+    for (const path of paths)
+      await opened.call(token, "write_note", { path, text: "First.\n\nMiddle.\n\nLast.\n" });
+    const edit = (note: string, find: string, text: string) => ({ note, do: "replace_text", find, text });
+    await opened.call(token, "edit_notes", { edits: paths.map((path) => edit(path, "First", "Second")) });
+    const [{ id }] = (await listed(opened)) as [Listed];
+    await opened.call(other, "edit_notes", {
+      edits: [edit("Pair one.md", "Second", "Third"), edit("Pair two.md", "Last", "At last")],
+    });
+    const { page, context, complaints } = await openTab(browser, opened);
+    await page.goto(`${opened.base}#/change/${id}`);
+    await page.waitForSelector(
+      "summary >> text=Pair one cannot be undone: the same lines have been edited since.",
+    );
+    await page.waitForSelector("button.main >> text=Undo the other note");
+    expect(await wrongWith(page)).toEqual([]);
+    await page.click("text=Undo the other note");
+    await page.waitForSelector("text=Undone: ");
+    expect(opened.read("Pair two.md")).toBe("First.\n\nMiddle.\n\nAt last.\n");
+    expect(opened.read("Pair one.md")).toBe("Third.\n\nMiddle.\n\nLast.\n");
+    await page.waitForSelector("text=Undo the other note", { state: "detached" });
+    expect(await page.isDisabled("button.main")).toBe(true);
     expect(complaints).toEqual([]);
     await context.close();
   });

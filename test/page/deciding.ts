@@ -45,7 +45,7 @@ export const describeDeciding = (ground: Ground): void => {
     const { screen } = await proposed(opened, "Key", 8);
     const { page, context, complaints } = await openTab(browser, opened);
     await page.goto(screen);
-    await page.waitForSelector("button:text-is('Decline Key 8')");
+    await page.waitForSelector("button[aria-label='Decline Key 8']");
     await press(page, "d");
     await page.waitForSelector("text=No note is marked yet.");
     await press(page, "j");
@@ -63,7 +63,7 @@ export const describeDeciding = (ground: Ground): void => {
     await gone(page, "Key 8");
     expect(await marked(page)).toBe("Key 4");
     await press(page, "k", "a");
-    await page.waitForSelector("text=Accepted: 1 note.");
+    await page.waitForSelector("text=Accepted: Key 3.");
     await gone(page, "Key 3");
     expect(await marked(page)).toBe("Key 4");
     expect(await waiting(page)).toEqual(["Key 1", "Key 2", "Key 4"]);
@@ -71,7 +71,7 @@ export const describeDeciding = (ground: Ground): void => {
     for (const at of [1, 2, 4, 5, 6, 7, 8]) expect(opened.read(`Key ${at}.md`)).toBe("Some words.\n");
     expect(await wrongWith(page)).toEqual([]);
     // With the mouse, the keyboard goes on at the next note as well.
-    await page.click("button:text-is('Decline Key 1')");
+    await page.click("button[aria-label='Decline Key 1']");
     await gone(page, "Key 1");
     expect(await marked(page)).toBe("Key 2");
     await press(page, "d");
@@ -159,14 +159,14 @@ export const describeDeciding = (ground: Ground): void => {
     await press(page, "Enter");
     await page.waitForSelector("text=It has grown", { state: "detached" });
     await press(page, "a");
-    await page.waitForSelector("text=Accepted: 1 note.");
+    await page.waitForSelector("text=Accepted: Grower 1.");
     expect(opened.read("Grower 1.md")).toContain("Added by stealth.");
     // Taken back, and redone.
     await page.click("button:text-is('Undo')");
-    await page.waitForSelector("text=Undone: 1 note.");
+    await page.waitForSelector("text=Undone: Grower 1.");
     expect(opened.read("Grower 1.md")).toBe("Some words.\n");
     await page.click("button:text-is('Redo')");
-    await page.waitForSelector("text=Redone: 1 note.");
+    await page.waitForSelector("text=Redone: Grower 1.");
     expect(opened.read("Grower 1.md")).toContain("Added by stealth.");
     expect(complaints).toEqual([]);
     await context.close();
@@ -177,7 +177,7 @@ export const describeDeciding = (ground: Ground): void => {
     const { screen } = await proposed(opened, "Made", 2);
     const { page, context, complaints } = await openTab(browser, opened);
     await page.goto(screen);
-    await page.click("button:text-is('Edit Made 1')");
+    await page.click("button[aria-label='Edit Made 1']");
     await page.waitForSelector(".made .cm-content");
     await press(page, "Control+End");
     await page.evaluate(

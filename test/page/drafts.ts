@@ -36,7 +36,7 @@ export const describeDrafts = (ground: Ground): void => {
     await page.waitForSelector("text=Saving…");
     await typeAtEnd(page, "Typed on.\n");
     release();
-    await page.waitForSelector("text=Saved. What you typed since then is not saved yet.");
+    await page.waitForSelector("text=Saved: Typed on. What you typed since then is not saved yet.");
     expect(opened.read("Projects/Typed on.md")).toBe(`${TEXT}Mine.\n`);
     await page.unroute("**/api/save");
 
@@ -48,7 +48,7 @@ export const describeDrafts = (ground: Ground): void => {
     opened.write("Projects/Typed on.md", `${theirs}Mine.\n`);
     release();
     await page.waitForSelector(
-      "text=Saved, and merged with what was written meanwhile. What you typed since",
+      "text=Saved: Typed on, merged with what was written meanwhile. What you typed since",
     );
     await page.waitForSelector(".cm-content >> text=A word before.");
     expect(opened.read("Projects/Typed on.md")).toBe(`${theirs}Mine.\nTyped on.\n`);
@@ -100,7 +100,7 @@ export const describeMoreDrafts = (ground: Ground): void => {
     await page.click("nav >> text=Help");
     await page.waitForSelector("caption >> text=Keys");
     release();
-    await page.waitForSelector("text=Saved.");
+    await page.waitForSelector("text=Saved: Left.");
     expect(page.url()).toContain("#/help");
     expect(opened.read("Projects/Left.md")).toBe(`${TEXT}Mine.\n`);
     await page.unroute("**/api/save");

@@ -130,7 +130,7 @@ export const describeEditing = (ground: Ground): void => {
     opened.write("Projects/Shared.md", TEXT.replace("deep", "very deep"));
     await page.waitForSelector("text=Somebody else changed this note meanwhile");
     await page.click("button:text-is('Save')");
-    await page.waitForSelector("text=Saved, and merged");
+    await page.waitForSelector("text=Saved: Shared, merged");
     const merged = `${TEXT.replace("deep", "very deep")}Mine at the end.\n`;
     expect(opened.read("Projects/Shared.md")).toBe(merged);
 

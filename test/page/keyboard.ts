@@ -77,7 +77,7 @@ export const describeKeyboard = (ground: Ground): void => {
     await command("older");
     await page.waitForSelector(".diff ins >> text=A first word.");
     await command("restore");
-    await page.waitForSelector("text=Set back: 1 note.");
+    await page.waitForSelector("text=Set back: Commanded.");
     expect(opened.read("Commanded.md")).toBe("A first word.\n");
     await command("commanded");
     await page.waitForSelector(".reading");
@@ -87,7 +87,7 @@ export const describeKeyboard = (ground: Ground): void => {
     await page.click(".revision >> text=Commanded");
     await page.waitForSelector("button.main:not([disabled])");
     await command("undo this");
-    await page.waitForSelector("text=Undone: 1 note.");
+    await page.waitForSelector("text=Undone: Commanded.");
     // A key that ends the writing of a word is no answer.
     await page.keyboard.press("Control+k");
     await page.waitForSelector("dialog[open]");
@@ -131,11 +131,11 @@ export const describeKeyboard = (ground: Ground): void => {
     await page.waitForSelector(".calls >> text=Tabbed");
     await page.keyboard.press("g");
     await page.waitForSelector(".waiting");
-    await enter(page, "Tabbed would like to write");
+    await enter(page, "Tabbed would like to create");
     await page.waitForSelector(".proposed");
     expect(await page.evaluate("document.activeElement.id")).toBe("main");
     await enter(page, "Decline");
-    await page.waitForSelector("text=Declined. Nothing was written.");
+    await page.waitForSelector("text=Declined: Tabbed. Nothing was written.");
     await page.goto(`${opened.base}#/links/Projects/Rain%20garden.md`);
     await page.waitForSelector(".steps");
     await enter(page, "Mara Lindt");

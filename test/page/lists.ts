@@ -56,7 +56,7 @@ export const describeLists = (ground: Ground): void => {
     await page.waitForSelector(".revision");
     await page.mouse.move(600, 600);
     expect(
-      await scrolledTo(page, ".revision[href*='/change/'] >> text=wrote Diary", ".revision"),
+      await scrolledTo(page, ".revision[href*='/change/'] >> text=created Diary", ".revision"),
     ).toBeLessThan(250);
     expect(await wrongWith(page)).toEqual([]);
     // Back at the top, the first lines are there again, and those below have gone.
@@ -111,7 +111,7 @@ export const describeLists = (ground: Ground): void => {
     await page.click(".waiting >> text=and 44 more notes");
     await page.waitForSelector(".proposed");
     expect(await page.locator(".proposed").count()).toBeLessThan(45);
-    await scrolledTo(page, "button:text-is('Accept N54')", ".proposed");
+    await scrolledTo(page, "button[aria-label='Accept N54']", ".proposed");
     await page.evaluate("scrollTo(0, 0)");
     await page.click("button.main");
     await page.waitForSelector("text=Accepted: 45 notes.");

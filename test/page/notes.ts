@@ -275,7 +275,7 @@ export const describeNotes = (ground: Ground): void => {
     await page.click("text=The note as it was then");
     await page.waitForSelector(".reading >> text=Second words.");
     await page.click("button:text-is('Restore this')");
-    await page.waitForSelector("text=Set back: 1 note.");
+    await page.waitForSelector("text=Set back: Kept.");
     await page.waitForSelector(".reading >> text=Second words.");
     expect(opened.read(path)).toBe("Second words.\n");
     await page.click("button:text-is('Redo')");

@@ -14,6 +14,7 @@ import { describeProposals } from "./proposals.ts";
 import { describeReading } from "./reading.ts";
 import { describeScreens } from "./screens.ts";
 import { describeTabs } from "./tabs.ts";
+import { describeWaysOn } from "./ways-on.ts";
 
 inBrowser("the page", (ground) => {
   describeDoor(ground);
@@ -28,5 +29,6 @@ inBrowser("the page", (ground) => {
   describeTabs(ground);
   describeProposals(ground);
   describeDeciding(ground);
+  describeWaysOn(ground);
   testHostile(ground, 1, 3);
 });

@@ -9,6 +9,7 @@ import { notePath, type NotePath } from "../../notebook/paths.ts";
 import { lastRevisions, namedRevisions, RANGE_LIMIT } from "../../notebook/revisions.ts";
 import { EDITS, READS, tool, type Tool } from "../../surfaces/surface.ts";
 import type { Change, Changes, Revision, Touched } from "../wire.ts";
+import { deedOf, doneTo, followed, isFirst, meantFirst } from "./deeds.ts";
 import { undoing } from "./undoing.ts";
 import { diffRoom, type WordCounts } from "./diffs.ts";
 
@@ -32,16 +33,6 @@ export const textAt = async (notebook: Notebook, path: NotePath, version: string
 
 type RecordedChange = Recorded["changes"][number];
 
-const doneTo = ({ from, version, before }: RecordedChange): Touched["done"] => {
-  if (version === null) return "removed";
-  if (before === null) return "created";
-  return from === undefined ? "edited" : "moved";
-};
-
-/** The first recording of a vault lists what was there: nobody wrote it then. */
-const isFirst = ({ surface, message }: Recorded): boolean =>
-  surface === "outside" && /^Record (?:a note|\d+ notes) as found$/m.test(message);
-
 const touchedOf = async (notebook: Notebook, count: WordCounts, change: RecordedChange): Promise<Touched> => {
   const { path, from, version, before } = change;
   const words = await count({ before, after: version }, (which) => textAt(notebook, path, which));
@@ -51,16 +42,9 @@ const touchedOf = async (notebook: Notebook, count: WordCounts, change: Recorded
 /** What somebody said about a change; "" where it only says again which notes it changed. */
 const ownMessage = (message: string): string => {
   const [first = ""] = message.split("\n", 1);
-  return /^(?:(?:Create|Update|Move|Delete)\b|\w+ in another program: )/.test(first)
+  return /^(?:(?:Create|Update|Move|Delete|Undo|Restore)\b|\w+ in another program: )/.test(first)
     ? ""
     : first.slice(0, 200);
-};
-
-/** What was meant stands first, so that no rewritten link hides the move that caused it. */
-const meantFirst = (changes: readonly RecordedChange[]): RecordedChange[] => {
-  const rank = (change: RecordedChange): number =>
-    ["moved", "created", "removed", "edited"].indexOf(doneTo(change));
-  return changes.toSorted((one, other) => rank(one) - rank(other));
 };
 
 /** A revision as a list shows it. */
@@ -78,8 +62,10 @@ export const revisionOf = async (notebook: Notebook, count: WordCounts, it: Reco
     tool: it.tool ?? null,
     acceptedBy: it.acceptedBy ?? null,
     message: ownMessage(it.message),
+    deed: deedOf(it),
     notes,
     touched: it.touched,
+    followed: followed(it),
   };
 };
 

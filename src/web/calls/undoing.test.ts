@@ -42,3 +42,13 @@ test("a preview goes out, however many notes stand in the way, and however much 
   expect(answer.conflicts[0]!.diff.parts.length).toBeGreaterThan(0);
   expect(answer.conflicts.at(-1)!.diff.unshown).toBe(1);
 });
+
+test("a note that is as it was before already is no note to undo, whatever others wrote elsewhere in it", async () => {
+  const now = { version: "c", text: "Words.\n" };
+  const notebook = {
+    undo: async () => ({ changes: [{ path: "a.md", before: now, after: now }], broken: [], revision: null }),
+  } as unknown as Notebook;
+  const revisions = [{ changes: [{ path: "a.md", before: "a", version: "b" }] }];
+  const answer = await undoing(notebook, count, revisions as never, { skip: [], preview: true });
+  expect([answer.touched, answer.changed, answer.stays]).toEqual([0, [], []]);
+});

@@ -16,6 +16,8 @@ export type Notice = {
   words: string;
   act?: { words: string; run(): Promise<void> | void };
   isTrouble?: boolean;
+  /** The screen to which it goes along, once; any other ends it. */
+  to?: Route["screen"];
 };
 
 export type App = Memory & {
@@ -127,10 +129,18 @@ const Context = createContext<App | null>(null);
 export const AppContext = Context.Provider;
 export const useApp = (): App => useContext(Context)!;
 
+/** What people call some clients, by what those call themselves. */
+const CLIENTS: Record<string, string> = {
+  "claude-ai": "Claude",
+  "claude-desktop": "Claude",
+  "claude-code": "Claude Code",
+  "cursor-vscode": "Cursor",
+};
+
 /** An author as the page names them: whoever sits before it is "you", also in other programs. */
 export const useAuthor = (): ((author: string) => string) => {
   const { author: mine } = useApp().hello.value!;
-  return (author) => (author === mine ? "You" : seen(author));
+  return (author) => (author === mine ? "You" : (CLIENTS[author] ?? seen(author)));
 };
 
 /** An author as they are named within a sentence. */

@@ -9,7 +9,7 @@ import { useMarked } from "./marked.ts";
 import type { Edits } from "./proposal-edits.ts";
 import { undo } from "./undo.ts";
 import type { Asked } from "./use-call.ts";
-import { plural } from "./words.ts";
+import { whatOf } from "./words.ts";
 
 /** One note of the proposal; null for all of it. */
 type Path = string | null;
@@ -53,7 +53,13 @@ export const useDeciding = ({ value, again }: Asked<ShownProposal>, edits: Edits
     question.value = null;
     busy.value = true;
     const { id, touched } = value!;
-    const done = await settle(app, what, { id, path, edits });
+    const first = path ?? value!.notes[0]?.path;
+    const done = await settle(app, what, {
+      id,
+      path,
+      edits,
+      named: whatOf(path === null ? touched : 1, first),
+    });
     if (done && done.left === null) return app.go("#/");
     if (done) leave(path!);
     await again();
@@ -102,12 +108,17 @@ export const useDeciding = ({ value, again }: Asked<ShownProposal>, edits: Edits
   };
 };
 
-type Settling = { id: string; path: Path; edits: Edits };
+type Settling = { id: string; path: Path; edits: Edits; /** What is decided on, in words. */ named: string };
 
 /** Null where it did not come to that; why is said in passing. */
-const settle = async (app: App, what: Decision, { id, path, edits }: Settling): Promise<Decided | null> => {
+const settle = async (
+  app: App,
+  what: Decision,
+  { id, path, edits, named }: Settling,
+): Promise<Decided | null> => {
   const made = edits.all().filter((edit) => path === null || edit.path === path);
   const texts = made.map(({ path: of, text, version }) => ({ path: of, text, seen: version }));
+  app.notice.value = null;
   try {
     const decided = await app.server.call<Decided>(what, {
       id,
@@ -115,12 +126,13 @@ const settle = async (app: App, what: Decision, { id, path, edits }: Settling): 
       ...(what === "accept" && texts.length > 0 ? { texts } : {}),
     });
     for (const edit of made) edits.drop(edit.path);
-    const { notes, revision } = decided;
+    const { revision } = decided;
     app.notice.value =
       what === "decline"
-        ? { words: "Declined. Nothing was written." }
+        ? { words: `Declined: ${named}. Nothing was written.`, to: "home" }
         : {
-            words: `Accepted: ${plural(notes, "note")}.`,
+            words: `Accepted: ${named}.`,
+            to: "home",
             ...(revision && { act: { words: "Undo", run: () => undo(app, { revisions: [revision] }) } }),
           };
     return decided;

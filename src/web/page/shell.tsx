@@ -57,6 +57,11 @@ const Header = ({ app }: { app: App }) => {
       <a class="vault" href="#/" {...here("home")}>
         {seen(app.hello.value!.vault)}
       </a>
+      {app.hello.value!.mayWrite && (
+        <a href="#/new/" {...here("new")}>
+          + New note
+        </a>
+      )}
       <nav aria-label="Screens">
         <button type="button" class="plain" onClick={() => (app.above.value = "switcher")}>
           Go to… <kbd>Ctrl K</kbd>
@@ -89,7 +94,11 @@ const Main = ({ app }: { app: App }) => {
   ]);
   const first = useRef(true);
   useEffect(() => {
-    if (!first.current && !main.current?.contains(document.activeElement)) main.current?.focus();
+    if (!first.current) {
+      if (!main.current?.contains(document.activeElement)) main.current?.focus();
+      const { to, ...notice } = app.notice.value ?? { words: "" };
+      app.notice.value = to === route.screen ? notice : null;
+    }
     first.current = false;
     scrollTo(0, 0);
   }, [place]);
@@ -100,12 +109,20 @@ const Main = ({ app }: { app: App }) => {
   );
 };
 
+/** Milliseconds that the line stays, and where something can be done about it. */
 const STAYS = 12_000;
+const STAYS_WITH_ACT = 30_000;
+
 const NoticeLine = ({ app }: { app: App }) => {
   const notice = app.notice.value;
   useEffect(() => {
-    if (!notice || notice.act || notice.isTrouble) return undefined;
-    const timer = setTimeout(() => (app.notice.value = null), STAYS);
+    if (!notice) return undefined;
+    const end = (): void => {
+      // Whoever is about to use it is not hurried.
+      if (document.querySelector(".notice:is(:hover, :focus-within)")) timer = setTimeout(end, STAYS);
+      else app.notice.value = null;
+    };
+    let timer = setTimeout(end, notice.act || notice.isTrouble ? STAYS_WITH_ACT : STAYS);
     return () => clearTimeout(timer);
   }, [notice]);
   return (

@@ -15,25 +15,31 @@ export type TakingBack = {
   takeBack(): void;
 };
 
-/** `isMore`: what else may change what undoing would do. */
+/** `what`: null where nothing is to be taken back. `isMore`: what else may change what undoing would do. */
 export const useTakingBack = (
-  what: Undo,
+  what: Undo | null,
   isMore: (event: PageEvent) => boolean = () => false,
 ): TakingBack => {
   const app = useApp();
-  const input = app.hello.value!.mayWrite ? { ...what, preview: true } : null;
+  const input = what && app.hello.value!.mayWrite ? { ...what, preview: true } : null;
   const on: Calls<Undoing> = (event, shown) => isMore(event) || touches(event, shown);
   const { value, refusal, again } = useCall<Undoing>("undo", input, on);
   const busy = useSignal(false);
   const isReady = !busy.value && value !== null && value.conflicts.length === 0 && value.changed.length > 0;
   const takeBack = async (): Promise<void> => {
-    if (!isReady || busy.value) return;
+    if (!what || !isReady || busy.value) return;
     busy.value = true;
     await undo(app, what);
     await again();
     busy.value = false;
   };
   return { value, refusal, isReady, takeBack: () => void takeBack() };
+};
+
+/** Taking back what is left of it without the notes that stand in its way. */
+export const useRest = (what: Undo, { value }: TakingBack): TakingBack => {
+  const skip = value?.conflicts.map(({ path }) => path) ?? [];
+  return useTakingBack(skip.length > 0 ? { ...what, skip } : null);
 };
 
 /** A note that came or went may stand in the way, whatever its name. Of a large change not all notes are named; of one that was taken back none is. */

@@ -2,11 +2,13 @@
 
 import type { Undoing } from "../wire.ts";
 import type { App } from "./app.ts";
-import { plural } from "./words.ts";
+import { noteAddress } from "./route.ts";
+import { whatOf, plural } from "./words.ts";
 
 export type Undo = { revisions?: string[]; author?: string; since?: string; skip?: string[] };
 
 export const undo = async (app: App, what: Undo): Promise<void> => {
+  app.notice.value = null;
   try {
     tell(app, "Undone", await app.server.call<Undoing>("undo", what));
   } catch (error) {
@@ -15,6 +17,7 @@ export const undo = async (app: App, what: Undo): Promise<void> => {
 };
 
 export const restore = async (app: App, path: string, revision: string): Promise<boolean> => {
+  app.notice.value = null;
   try {
     tell(app, "Set back", await app.server.call<Undoing>("restore", { path, revision }));
     return true;
@@ -24,15 +27,21 @@ export const restore = async (app: App, path: string, revision: string): Promise
   }
 };
 
+/** Restores a note, and shows it. */
+export const setBack = async (app: App, path: string, revision: string): Promise<void> => {
+  if (await restore(app, path, revision)) app.go(noteAddress(path));
+};
+
 /** Undoing what was undone is redoing it. */
-const tell = (app: App, words: string, { touched, revision, stays, broken }: Undoing): void => {
+const tell = (app: App, words: string, { changed, touched, revision, stays, broken }: Undoing): void => {
   const kept = stays.length === 0 ? "" : " What was written since has stayed.";
   const rules = broken.length === 0 ? "" : ` ${plural(broken.length, "note")} now breaks a rule.`;
   app.notice.value =
     revision === null
       ? { words: "There was nothing left to undo." }
       : {
-          words: `${words}: ${plural(touched, "note")}.${kept}${rules}`,
+          words: `${words}: ${whatOf(touched, changed[0]?.path)}.${kept}${rules}`,
+          to: words === "Set back" ? "note" : "home",
           act: {
             words: words === "Redone" ? "Undo" : "Redo",
             run: async () => {

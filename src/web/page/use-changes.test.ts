@@ -10,6 +10,8 @@ const made = (number: number): Revision => ({
   tool: null,
   acceptedBy: null,
   message: "",
+  deed: [],
+  followed: 0,
   notes: [],
   touched: 1,
 });

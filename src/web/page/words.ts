@@ -7,6 +7,13 @@ export const plural = (count: number, word: string): string =>
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/, "");
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
+/** One note is named, several are counted. */
+export const whatOf = (count: number, path: string | undefined): string =>
+  count === 1 && path !== undefined ? nameOf(path) : plural(count, "note");
+
+/** Whence a note goes, and where to. */
+export const wayOf = (from: string, to: string): string => `${from} → ${to}`.replace(/\.md(?= → |$)/g, "");
+
 const DAY = 86_400_000;
 const sameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
 
@@ -26,9 +33,7 @@ export const dayOf = (date: Date, now = new Date()): string => {
 /** `today, 14:02`. */
 export const momentOf = (date: Date): string => `${dayOf(date)}, ${timeOf(date)}`;
 
-/** Tools of every surface as one verb. */
-export const verbOf = (done: string): string =>
-  ({ edited: "edited", created: "wrote", removed: "removed", moved: "moved" })[done] ?? done;
+export const toolWords = (tool: string): string => tool.replaceAll("_", " ");
 
 /** Characters that a reader would not see are shown by their number, wherever names come from. */
 export const seen = (text: string): string =>

@@ -35,15 +35,16 @@ export const openSaving = (app: App, parts: Saving, isOpen: () => boolean): (() 
   const isNotSaved = (why: string): void => {
     if (isOpen()) return;
     const words = `${nameOf(target.current.path)} is not saved. ${why} What you wrote waits on the first page.`;
-    app.notice.value = { words, isTrouble: true };
+    app.notice.value = { words, isTrouble: true, to: "home" };
   };
   const written = (answer: Written): void => {
-    const words = answer.kind === "merged" ? "Saved, and merged with what was written meanwhile." : "Saved.";
+    const name = nameOf(target.current.path);
+    const words = `Saved: ${name}${answer.kind === "merged" ? ", merged with what was written meanwhile" : ""}.`;
     changed.value = null;
     if (editor.current!.isAsSent()) {
       drafts.drop();
       state.value = "clean";
-      app.notice.value = { words };
+      app.notice.value = { words, to: "note" };
       if (isOpen()) app.go(noteAddress(target.current.path));
       return;
     }
@@ -67,6 +68,7 @@ export const openSaving = (app: App, parts: Saving, isOpen: () => boolean): (() 
   return async () => {
     if (state.value === "saving") return;
     state.value = "saving";
+    app.notice.value = null;
     refusal.value = null;
     broken.value = [];
     const text = editor.current!.send();

@@ -20,5 +20,14 @@ export const TextEditor = ({ label, text, changed, done }: TextEditorProps) => {
     editor.focus();
     return () => editor.close();
   }, []);
-  return <div ref={place} class="made" />;
+  return (
+    <>
+      <div class="acts">
+        <button type="button" onClick={done}>
+          Done
+        </button>
+      </div>
+      <div ref={place} class="made" />
+    </>
+  );
 };

@@ -3,13 +3,14 @@
 import type { DiffPart, FieldDiff, Piece, Row, TextDiff } from "../../../markdown/diff-value.ts";
 import { plural, seen } from "../words.ts";
 
-export const Diff = ({ diff }: { diff: TextDiff }) => (
+/** `isMoved`: it is said above, so nothing has to stand here where the text is the same. */
+export const Diff = ({ diff, isMoved = false }: { diff: TextDiff; isMoved?: boolean }) => (
   <div class={diff.whole ? `diff whole ${diff.whole}` : "diff"}>
     {diff.whole && <p class="meta">{WHOLE[diff.whole]}</p>}
     {diff.parts.map((part, at) => (
       <Part key={at} part={part} />
     ))}
-    {diff.parts.length === 0 && diff.unshown === 0 && <p class="gap">The text is the same.</p>}
+    {diff.parts.length === 0 && diff.unshown === 0 && !isMoved && <p class="gap">The text is the same.</p>}
     {diff.unshown > 0 && <p class="gap">{plural(diff.unshown, "more line")} differ; too many to be shown.</p>}
   </div>
 );

@@ -10,8 +10,10 @@ const made = (author: string, minutes: number, ...paths: string[]): Revision => 
   tool: null,
   acceptedBy: null,
   message: "",
+  deed: [],
   notes: paths.map((path) => ({ path, done: "edited", added: 1, removed: 0 })),
   touched: paths.length,
+  followed: 0,
 });
 
 test("what one client did within half an hour is one group, whoever else wrote in between", () => {

@@ -1,12 +1,12 @@
 /** One note of a proposal: its diff, both sides where they are in conflict, and its text to be edited. */
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { ShownProposal } from "../../wire.ts";
 import type { Deciding } from "../deciding.ts";
 import type { Edits } from "../proposal-edits.ts";
 import { noteAddress } from "../route.ts";
-import { folderOf, nameOf, seen } from "../words.ts";
+import { folderOf, nameOf, seen, wayOf } from "../words.ts";
 import { Diff } from "./diff.tsx";
 import { Late } from "./late.tsx";
 
@@ -31,19 +31,28 @@ const FILE = {
 const withoutText = (kind: keyof typeof FILE, file: string | null): string =>
   file === null ? "It is no text, so it cannot be shown." : `A file of ${file}, which ${FILE[kind]}.`;
 
+/** A reason as a sentence. */
+const reasonOf = (reason: string): string =>
+  reason === "was changed in the same lines since"
+    ? "Somebody changed the same lines since."
+    : `It ${seen(reason)}.`;
+
 export const ProposedNote = ({ note, alone, deciding, edits }: Props) => {
   const editing = useSignal(false);
+  const place = useRef<HTMLElement>(null);
   const edited = edits.of(note.path);
   const { path, origin, kind, file, diff, conflict, text } = note;
   const name = seen(nameOf(path));
   const isHeld = deciding.since !== null;
   // Diffs are long: what is typed, or marked, draws none of them anew.
   const shown = useMemo(
-    () => (diff ? <Diff diff={diff} /> : <p class="gap">{withoutText(kind, file)}</p>),
+    () =>
+      diff ? <Diff diff={diff} isMoved={kind === "moved"} /> : <p class="gap">{withoutText(kind, file)}</p>,
     [diff, kind, file],
   );
   return (
     <section
+      ref={place}
       class={deciding.marked === path && !alone ? "proposed chosen" : "proposed"}
       data-path={path}
       data-kind={kind}
@@ -54,15 +63,15 @@ export const ProposedNote = ({ note, alone, deciding, edits }: Props) => {
         {file === null ? <a href={noteAddress(origin ?? path)}>{name}</a> : name}{" "}
         <span class="where">
           {seen(
-            [folderOf(path), KIND[kind], kind === "moved" ? `from ${origin}` : ""]
-              .filter(Boolean)
-              .join(" · "),
+            kind === "moved" && origin
+              ? wayOf(origin, path)
+              : [folderOf(path), KIND[kind]].filter(Boolean).join(" · "),
           )}
         </span>
       </h2>
       {conflict && (
         <p class="refusal" role="note">
-          In conflict: {seen(conflict.reason)}. Below is the way from the note as it is to what was proposed.
+          {reasonOf(conflict.reason)} Below is the way from the note as it is to what was proposed.
         </p>
       )}
       {edited !== null && <p class="past">You edited it; accepting writes what you made of it.</p>}
@@ -74,7 +83,10 @@ export const ProposedNote = ({ note, alone, deciding, edits }: Props) => {
             label: `Text of ${name}`,
             text: edited?.text ?? text ?? "",
             changed: (made) => edits.type(path, made, note.seen),
-            done: () => (editing.value = false),
+            done() {
+              editing.value = false;
+              place.current?.focus();
+            },
           }}
         />
       )}
@@ -84,18 +96,24 @@ export const ProposedNote = ({ note, alone, deciding, edits }: Props) => {
             <button
               type="button"
               disabled={isHeld || (conflict !== null && edited === null)}
+              aria-label={`Accept ${name}`}
               onClick={() => deciding.accept(path, kind === "removed")}
             >
-              Accept {name}
+              Accept
             </button>
-            <button type="button" disabled={isHeld} onClick={() => deciding.decline(path)}>
-              Decline {name}
+            <button
+              type="button"
+              disabled={isHeld}
+              aria-label={`Decline ${name}`}
+              onClick={() => deciding.decline(path)}
+            >
+              Decline
             </button>
           </>
         )}
-        {kind !== "removed" && text !== null && (
-          <button type="button" aria-pressed={editing.value} onClick={() => (editing.value = !editing.value)}>
-            Edit {name}
+        {kind !== "removed" && text !== null && !editing.value && (
+          <button type="button" aria-label={`Edit ${name}`} onClick={() => (editing.value = true)}>
+            Edit
           </button>
         )}
       </div>
@@ -107,7 +125,8 @@ export const ProposedNote = ({ note, alone, deciding, edits }: Props) => {
 /** Removing a note is asked once more, because a key is soon pressed. The way goes on at the answer. */
 export const Removal = ({ what, deciding }: { what: string; deciding: Deciding }) => {
   const answer = useRef<HTMLButtonElement>(null);
-  useEffect(() => answer.current!.focus(), []);
+  // Before the next key, which is meant for it.
+  useLayoutEffect(() => answer.current!.focus(), []);
   return (
     <p class="past" role="alert">
       Accepting removes {what}.{" "}

@@ -1,45 +1,33 @@
-/** One change on one line: what was done to which notes, by which tool, in how many words. */
+/** One change on one line: what was done to which notes, in how many words. */
 
 import type { Revision, Touched } from "../../wire.ts";
 import { inSentence, useAuthor } from "../app.ts";
 import { changeAddress } from "../route.ts";
-import { nameOf, plural, seen, timeOf, verbOf } from "../words.ts";
+import { plural, seen, timeOf, toolWords } from "../words.ts";
+import { Deed } from "./deed.tsx";
 
-const NAMED = 3;
-
-export const RevisionLine = ({ revision, withAuthor }: { revision: Revision; withAuthor?: boolean }) => {
-  const { notes, touched, tool, acceptedBy, date, author } = revision;
+/** `above`: the time that stands on the line above; the same is not said again. */
+export const RevisionLine = ({ revision, above }: { revision: Revision; above: string }) => {
+  const { deed, notes, tool, acceptedBy, date } = revision;
   const called = useAuthor();
-  const more = touched - Math.min(notes.length, NAMED);
+  const time = timeOf(new Date(date));
   return (
-    <a class="revision" href={changeAddress(revision.id)}>
-      <time dateTime={date}>{timeOf(new Date(date))}</time>
+    <a
+      class="revision"
+      href={changeAddress(revision.id)}
+      title={tool ? seen(`with ${toolWords(tool)}`) : undefined}
+    >
+      <time dateTime={date} class={time === above ? "again" : undefined}>
+        {time}
+      </time>
       <span class="what">
-        {withAuthor && <b>{called(author)} </b>}
-        {deeds(notes.slice(0, NAMED))}
-        {more > 0 && ` and ${plural(more, "more note")}`}
-        {tool && <span class="tool"> {seen(tool.replaceAll("_", " "))}</span>}
-        {acceptedBy && <span class="tool"> accepted by {inSentence(called(acceptedBy))}</span>}
+        <Deed deed={deed} />
+        {acceptedBy && `, accepted by ${inSentence(called(acceptedBy))}`}
       </span>
       <Words notes={notes} />
     </a>
   );
 };
-
-/** `wrote Ada, edited Bob and Eve`. */
-const deeds = (notes: readonly Touched[]) =>
-  notes.map((note, at) => {
-    const verb = notes[at - 1]?.done === note.done ? "" : `${verbOf(note.done)} `;
-    const from = note.from === undefined ? "" : `${nameOf(note.from)} to `;
-    return (
-      <span key={note.path}>
-        {at > 0 && ", "}
-        {verb}
-        {seen(from)}
-        <cite>{seen(nameOf(note.path))}</cite>
-      </span>
-    );
-  });
 
 /** Words that came and went, over all notes of the change. */
 export const Words = ({ notes }: { notes: readonly Touched[] }) => {

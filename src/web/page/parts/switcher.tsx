@@ -93,6 +93,9 @@ export const Switcher = () => {
           </li>
         ))}
       </ul>
+      <p class="meta" role="status">
+        {isThere && choices.length === 0 && "No note or command is called so."}
+      </p>
     </dialog>
   );
 };

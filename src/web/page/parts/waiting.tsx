@@ -3,7 +3,7 @@
 import { useEffect } from "preact/hooks";
 import type { PageEvent, Proposal, Proposals } from "../../wire.ts";
 import { proposalAddress } from "../route.ts";
-import { useApp } from "../app.ts";
+import { useApp, useAuthor } from "../app.ts";
 import { dropSettled } from "../proposal-edits.ts";
 import { useCall } from "../use-call.ts";
 import { momentOf, nameOf, plural, seen } from "../words.ts";
@@ -23,7 +23,7 @@ export const WaitingCount = () => {
   return null;
 };
 
-const KIND = { new: "write", edited: "edit", moved: "move", removed: "remove" };
+const KIND = { new: "create", edited: "edit", moved: "move", removed: "remove" };
 /** So many stand in one answer. */
 const PAGE = 40;
 
@@ -46,17 +46,32 @@ export const Waiting = () => {
   );
 };
 
+/** What somebody would like to do, as a sentence. */
+export const Wish = ({
+  proposal: {
+    by,
+    notes: [first],
+    touched,
+  },
+}: {
+  proposal: Proposal;
+}) => (
+  <>
+    <b title={seen(by)}>{useAuthor()(by)}</b> would like to {KIND[first?.kind ?? "edited"]}{" "}
+    <cite>{seen(nameOf(first?.path ?? ""))}</cite>
+    {touched > 1 && ` and ${plural(touched - 1, "more note")}`}
+  </>
+);
+
 const ProposalList = ({ proposals }: { proposals: readonly Proposal[] }) => (
   <ol hidden={proposals.length === 0}>
-    {proposals.map(({ id, by, notes: [first], touched, last }) => (
-      <li key={id}>
-        <a class="revision" href={proposalAddress(id)}>
+    {proposals.map((proposal) => (
+      <li key={proposal.id}>
+        <a class="revision" href={proposalAddress(proposal.id)}>
           <span class="what">
-            <b>{seen(by)}</b> would like to {KIND[first?.kind ?? "edited"]}{" "}
-            <cite>{seen(nameOf(first?.path ?? ""))}</cite>
-            {touched > 1 && ` and ${plural(touched - 1, "more note")}`}
+            <Wish proposal={proposal} />
           </span>
-          <time dateTime={last}>{momentOf(new Date(last))}</time>
+          <time dateTime={proposal.last}>{momentOf(new Date(proposal.last))}</time>
         </a>
       </li>
     ))}

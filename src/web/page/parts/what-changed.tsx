@@ -5,7 +5,7 @@ import { useApp, useAuthor } from "../app.ts";
 import { useLastHere } from "../last-here.ts";
 import { undoAddress } from "../route.ts";
 import { movesDown, PAGE, useChanges } from "../use-changes.ts";
-import { dayOf, momentOf, plural, timeOf } from "../words.ts";
+import { dayOf, momentOf, plural, seen, timeOf } from "../words.ts";
 import { groupsOf, notesIn, type Group } from "./groups.ts";
 import { LongRest } from "./long-list.tsx";
 import { FirstRun } from "../screens/first-run.tsx";
@@ -77,17 +77,31 @@ const GroupList = ({ groups }: { groups: readonly Group[] }) => (
   </ol>
 );
 
+const momentIn = ({ date }: Revision): string => timeOf(new Date(date));
+
+/** `today, 18:41–18:53`. What other programs wrote may be recorded later than it was written, so the order is not that of time. */
+const spanOf = (revisions: readonly Revision[]): string => {
+  const times = revisions.map(({ date }) => Date.parse(date));
+  const [from, to] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
+  if (momentOf(from) === momentOf(to)) return momentOf(to);
+  return dayOf(from) === dayOf(to)
+    ? `${momentOf(from)}–${timeOf(to)}`
+    : `${momentOf(from)} – ${momentOf(to)}`;
+};
+
 const GroupBlock = ({ group }: { group: Group }) => {
   const { author, outside, revisions } = group;
-  const [newest, oldest] = [new Date(revisions[0]!.date), new Date(revisions.at(-1)!.date)];
-  const until = timeOf(oldest) === timeOf(newest) ? "" : `–${timeOf(newest)}`;
+  const times = new Set(revisions.map(momentIn));
+  // The heading says it where there is only one.
+  const said = times.size === 1 ? momentIn(revisions[0]!) : "";
   return (
     <section class="group">
       <h3>
-        <span class="author">{useAuthor()(author)}</span>{" "}
+        <span class="author" title={seen(author)}>
+          {useAuthor()(author)}
+        </span>{" "}
         <span class="when">
-          {dayOf(newest)}, {timeOf(oldest)}
-          {until}
+          {spanOf(revisions)}
           {outside && " · in another program"}
         </span>
         {revisions.length > 1 && (
@@ -97,9 +111,9 @@ const GroupBlock = ({ group }: { group: Group }) => {
         )}
       </h3>
       <ol class="revisions">
-        {revisions.map((revision) => (
+        {revisions.map((revision, at) => (
           <li key={revision.id}>
-            <RevisionLine revision={revision} />
+            <RevisionLine revision={revision} above={at === 0 ? said : momentIn(revisions[at - 1]!)} />
           </li>
         ))}
       </ol>

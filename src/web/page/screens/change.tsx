@@ -2,15 +2,16 @@
 
 import { useActs } from "../acts.ts";
 import { inSentence, useApp, useAuthor } from "../app.ts";
-import type { Change as Shown, Touched } from "../../wire.ts";
+import type { Change as Shown } from "../../wire.ts";
 import { ChangedNotes } from "../parts/changed-notes.tsx";
+import { Deed, deedWords } from "../parts/deed.tsx";
 import { LongRest } from "../parts/long-list.tsx";
-import { RefusalLine } from "../parts/refusal-line.tsx";
-import { UndoPreview } from "../parts/undo-preview.tsx";
+import { DeadEnd } from "../parts/refusal-line.tsx";
+import { hasMore, UndoPreview } from "../parts/undo-preview.tsx";
 import { undoAddress } from "../route.ts";
-import { useTakingBack } from "../taking-back.ts";
+import { useRest, useTakingBack } from "../taking-back.ts";
 import { useCall } from "../use-call.ts";
-import { momentOf, nameOf, plural, seen, verbOf } from "../words.ts";
+import { momentOf, plural, seen, toolWords } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 /** So many notes stand in one answer. */
@@ -22,30 +23,40 @@ export const Change = ({ id }: { id: string }) => {
   const { value: change, refusal } = useCall<Shown>("change", { id });
   const mayWrite = app.hello.value!.mayWrite;
   const preview = useTakingBack({ revisions: [id] });
-  useTitle(change ? heading(change, called) : "A change");
+  const rest = useRest({ revisions: [id] }, preview);
+  const others = rest.value?.touched ?? 0;
+  useTitle(change ? `${called(change.author)} ${deedWords(change.deed, called)}` : "A change");
   useActs({
     undo: preview.isReady ? preview.takeBack : null,
     undoAll: change && (() => app.go(undoAddress(change.author, { since: change.date }))),
   });
-  if (refusal) return <RefusalLine refusal={refusal} />;
+  if (refusal) return <DeadEnd refusal={refusal} heading="A change" />;
   if (!change) return <p class="count">Looking…</p>;
   return (
     <article>
       <header class="page-head">
-        <h1>{heading(change, called)}</h1>
+        <h1>
+          <span title={seen(change.author)}>{called(change.author)}</span> <Deed deed={change.deed} />
+        </h1>
         <p class="meta">
           {momentOf(new Date(change.date))}
-          {change.tool && ` · with ${seen(change.tool.replaceAll("_", " "))}`}
+          {change.tool && ` · with ${seen(toolWords(change.tool))}`}
           {change.acceptedBy && ` · accepted by ${inSentence(called(change.acceptedBy))}`}
           {change.outside && " · in another program"}
           {change.message !== "" && ` · ${seen(change.message)}`}
         </p>
         <div class="acts">
-          <button type="button" class="main" disabled={!preview.isReady} onClick={preview.takeBack}>
-            Undo
-          </button>
+          {rest.isReady ? (
+            <button type="button" class="main" onClick={rest.takeBack}>
+              Undo the other {others === 1 ? "note" : plural(others, "note")}
+            </button>
+          ) : (
+            <button type="button" class="main" disabled={!preview.isReady} onClick={preview.takeBack}>
+              Undo
+            </button>
+          )}
           <a href={undoAddress(change.author, { since: change.date })}>
-            Undo all of {called(change.author)} since then…
+            Undo all by {inSentence(called(change.author))} since then…
           </a>
         </div>
         {mayWrite ? (
@@ -54,30 +65,15 @@ export const Change = ({ id }: { id: string }) => {
           <p class="meta">This server was started to read only: nothing can be undone from here.</p>
         )}
       </header>
-      <ChangedNotes notes={change.changed} />
+      {preview.isReady && hasMore(preview.value) && <h2>What changed</h2>}
+      <ChangedNotes notes={change.changed} followed={change.followed} />
       <LongRest<Shown>
         call="change"
         input={{ id }}
         size={PAGE}
         first={change}
-        show={({ changed }) => <ChangedNotes notes={changed} />}
+        show={({ changed, followed }) => <ChangedNotes notes={changed} followed={followed} isMore />}
       />
     </article>
   );
-};
-
-const heading = ({ author, notes, touched }: Shown, called: (author: string) => string): string => {
-  const [first] = notes;
-  const what = first
-    ? `${verbOf(first.done)} ${subject(notes, touched)}`
-    : `recorded ${plural(touched, "note")}`;
-  return `${called(author)} ${seen(what)}`;
-};
-
-const subject = (notes: readonly Touched[], touched: number): string => {
-  const [first] = notes;
-  const name = nameOf(first!.path);
-  if (touched === 1) return name;
-  const alike = notes.every(({ done }) => done === first!.done);
-  return `${name} and ${alike ? "" : "changed "}${plural(touched - 1, "more note")}`;
 };

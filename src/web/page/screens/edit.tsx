@@ -6,7 +6,7 @@ import { useApp } from "../app.ts";
 import { Broken, NotSaved, OlderDrafts, SomebodyElse } from "../editing/not-saved.tsx";
 import type { Conflict } from "../editing/saving.ts";
 import { useWriting, type Writing as Written, type WritingProps } from "../editing/use-writing.ts";
-import { RefusalLine } from "../parts/refusal-line.tsx";
+import { DeadEnd } from "../parts/refusal-line.tsx";
 import { Sides } from "../parts/sides.tsx";
 import { noteAddress } from "../route.ts";
 import { unsavedOf } from "../unsaved.ts";
@@ -28,7 +28,7 @@ export const NotText = () => <p class="refusal">This note is not UTF-8 text, so 
 const Refused = ({ path, refusal }: { path: string; refusal: Refusal }) => {
   const app = useApp();
   const [draft] = useMemo(() => unsavedOf(app, path), [path]);
-  if (!draft) return <RefusalLine refusal={refusal} />;
+  if (!draft) return <DeadEnd refusal={refusal} heading={nameOf(path)} path={path} />;
   return <Writing path={path} text="" version={draft.version} taken={draft} refused={refusal} />;
 };
 

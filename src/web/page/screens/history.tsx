@@ -13,7 +13,7 @@ import { changeAddress, noteAddress } from "../route.ts";
 import { restore } from "../undo.ts";
 import { useCall } from "../use-call.ts";
 import { mayTouch, PAGE } from "../use-changes.ts";
-import { momentOf, nameOf, seen, verbOf } from "../words.ts";
+import { momentOf, nameOf, seen } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 export const History = ({ path }: { path: string }) => {
@@ -130,7 +130,7 @@ const Versions = ({ revisions, offset, chosen, choose }: VersionsProps) => {
           >
             <span>{momentOf(new Date(one.date))}</span>
             <span>
-              {called(one.author)} {one.notes[0] ? verbOf(one.notes[0].done) : "recorded"} it
+              {called(one.author)} {one.notes[0]?.done ?? "recorded"} it
               {one.acceptedBy && `, accepted by ${inSentence(called(one.acceptedBy))}`}
             </span>
             <Words notes={one.notes} />

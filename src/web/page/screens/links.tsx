@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Graph } from "../../wire.ts";
 import { useApp } from "../app.ts";
 import { drawLinks } from "../graph/links-canvas.ts";
-import { RefusalLine } from "../parts/refusal-line.tsx";
+import { DeadEnd } from "../parts/refusal-line.tsx";
 import { noteAddress } from "../route.ts";
 import { useCall } from "../use-call.ts";
 import { nameOf, plural, seen } from "../words.ts";
@@ -13,7 +13,7 @@ import { useTitle } from "./screen.tsx";
 export const Links = ({ path }: { path: string }) => {
   const { value, refusal } = useCall<Graph>("graph", { path });
   useTitle(`Links of ${nameOf(path)}`);
-  if (refusal) return <RefusalLine refusal={refusal} />;
+  if (refusal) return <DeadEnd refusal={refusal} heading={nameOf(path)} path={path} />;
   if (!value) return <p class="count">Looking…</p>;
   const more = value.total - value.notes.length;
   return (

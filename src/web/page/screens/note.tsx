@@ -4,16 +4,16 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Note as Shown, PageEvent } from "../../wire.ts";
 import { useActs } from "../acts.ts";
-import { useApp, type App } from "../app.ts";
+import { useApp } from "../app.ts";
 import { Aside, FoldedOutline } from "../parts/note-aside.tsx";
 import { NoteFields } from "../parts/note-fields.tsx";
-import { RefusalLine } from "../parts/refusal-line.tsx";
+import { DeadEnd, RefusalLine } from "../parts/refusal-line.tsx";
 import { useWide } from "../parts/use-wide.ts";
 import type { Env } from "../reading/env.ts";
 import { Glance } from "../reading/glance.tsx";
 import { openReader, Reader } from "../reading/reader.tsx";
 import { noteAddress, searchAddress } from "../route.ts";
-import { restore } from "../undo.ts";
+import { setBack } from "../undo.ts";
 import { useCall } from "../use-call.ts";
 import { dayOf, folderOf, momentOf, nameOf, seen } from "../words.ts";
 import { useTitle } from "./screen.tsx";
@@ -44,7 +44,7 @@ export const NoteScreen = ({ path, at, section, line }: NoteProps) => {
     obsidian: place === null ? null : () => location.assign(obsidianAddress(place, path)),
     restore: !isNow && mayWrite ? () => void setBack(app, path, at) : null,
   });
-  if (refusal && !note) return <RefusalLine refusal={refusal} />;
+  if (refusal && !note) return <DeadEnd refusal={refusal} heading={nameOf(path)} path={path} />;
   if (!note) return <p class="count">Reading…</p>;
   return (
     <div class="note-page">
@@ -80,10 +80,6 @@ const BrokenRules = ({ rules: { folder, issues } }: { rules: NonNullable<Shown["
 
 const obsidianAddress = (place: string, path: string): string =>
   `obsidian://open?path=${encodeURIComponent(`${place}/${path}`)}`;
-
-const setBack = async (app: App, path: string, revision: string): Promise<void> => {
-  if (await restore(app, path, revision)) app.go(noteAddress(path));
-};
 
 /** Whether a link of the note leads elsewhere since: its note was made, or is gone. */
 const leadsAnew = (note: Shown | null, { how, path }: Extract<PageEvent, { kind: "note" }>): boolean => {

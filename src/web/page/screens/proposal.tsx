@@ -5,9 +5,10 @@ import { useDeciding, type Deciding } from "../deciding.ts";
 import { LongRest } from "../parts/long-list.tsx";
 import { ProposedNote, Removal } from "../parts/proposed-note.tsx";
 import { RefusalLine } from "../parts/refusal-line.tsx";
+import { Wish } from "../parts/waiting.tsx";
 import { useProposalEdits, type Edits } from "../proposal-edits.ts";
 import { useCall } from "../use-call.ts";
-import { momentOf, nameOf, plural, seen } from "../words.ts";
+import { momentOf, nameOf, plural, seen, toolWords } from "../words.ts";
 import { useTitle } from "./screen.tsx";
 
 /** So many notes stand in one answer. */
@@ -76,9 +77,11 @@ const Head = ({ proposal, blocked, deciding }: HeadProps) => {
   const what = touched === 1 ? seen(nameOf(notes[0]!.path)) : "a note";
   return (
     <header class="page-head">
-      <h1>{seen(proposal.by)} proposes a change</h1>
+      <h1>
+        <Wish proposal={proposal} />
+      </h1>
       <p class="meta">
-        {momentOf(new Date(proposal.last))} · with {seen(proposal.tool.replaceAll("_", " "))} ·{" "}
+        {momentOf(new Date(proposal.last))} · with {seen(toolWords(proposal.tool))} ·{" "}
         {plural(touched, "note")}
         {proposal.linking > 0 && ` · links in ${plural(proposal.linking, "other note")} follow`}
       </p>
@@ -106,7 +109,7 @@ const Head = ({ proposal, blocked, deciding }: HeadProps) => {
       {deciding.asks(null) && <Removal what={what} deciding={deciding} />}
       {blocked > 0 && (
         <p class="past">
-          {plural(blocked, "note")} cannot be accepted as proposed: below stands why. Edit the result, or
+          {plural(blocked, "note")} cannot be accepted as proposed. The reason is below. Edit the result, or
           decline.
         </p>
       )}

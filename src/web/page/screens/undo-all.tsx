@@ -19,7 +19,7 @@ export const UndoAll = ({ author, which }: { author: string; which: Several }) =
     isSince && event.kind === "revision" && event.revision.author === author;
   const { value, refusal, isReady, takeBack } = useTakingBack(what, isMore);
   const called = inSentence(useAuthor()(author));
-  const heading = isSince ? `Undo all of ${called}` : `Undo these changes of ${called}`;
+  const heading = isSince ? `Undo all by ${called}` : `Undo these changes by ${called}`;
   useTitle(heading);
   const left = value?.conflicts.map(({ path }) => path) ?? [];
   const changes = value && left.length === 0 ? value.changed : [];
@@ -34,20 +34,23 @@ export const UndoAll = ({ author, which }: { author: string; which: Several }) =
         </p>
         <div class="acts">
           <button type="button" class="main" disabled={!isReady} onClick={takeBack}>
-            {value ? `Undo ${plural(value.revisions, "change")} in ${plural(value.touched, "note")}` : "Undo"}
+            {value && value.touched > 0
+              ? `Undo ${plural(value.revisions, "change")} in ${plural(value.touched, "note")}`
+              : "Undo"}
           </button>
           {left.length > 0 && (
             <button type="button" onClick={() => (skip.value = [...skip.value, ...left])}>
-              Leave {plural(left.length, "note")} as {left.length === 1 ? "it is" : "they are"}, undo the rest
+              Leave {plural(left.length, "note")} as {left.length === 1 ? "it is" : "they are"}
             </button>
           )}
         </div>
         {app.hello.value!.mayWrite ? (
-          <UndoPreview preview={value} refusal={refusal} />
+          <UndoPreview preview={value} refusal={refusal} isShown />
         ) : (
           <p class="meta">This server was started to read only: nothing can be undone from here.</p>
         )}
       </header>
+      {changes.length > 0 && <h2>What undo would do</h2>}
       <ChangedNotes notes={changes} />
       {value && value.touched > changes.length && left.length === 0 && (
         <p class="gap">and {plural(value.touched - changes.length, "more note")}</p>
