@@ -52,7 +52,7 @@ export const openPage = (options: PageOptions): Page => {
     opener,
     base: options.base,
     signIn: options.signIn,
-    tools: (vault, count) => {
+    tools: (vault, kept) => {
       const { place } = openOf(vault);
       return pageCalls({
         title: basename(place),
@@ -66,7 +66,7 @@ export const openPage = (options: PageOptions): Page => {
         },
         lastUses: options.lastUses,
         activity: vault.activity,
-        count,
+        ...kept,
       });
     },
     image: (vault, name, from) => imagesOf(openOf(vault).open.notebook)(name, from),

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { READS, tool, type Tool } from "../surfaces/surface.ts";
 import { saySoFar } from "../notebook/waiting.ts";
 import { checkCalls } from "./calls/checking.ts";
-import type { WordCounts } from "./calls/diffs.ts";
 import { search } from "./calls/finding.ts";
 import { historyCalls } from "./calls/history.ts";
 import { preview } from "./calls/previewing.ts";
@@ -12,6 +11,7 @@ import { readingCalls } from "./calls/reading.ts";
 import { writingCalls } from "./calls/writing.ts";
 import { reviewCalls, type ReviewParts } from "./calls/reviewing.ts";
 import { whoCalls, type WhoParts } from "./calls/who.ts";
+import type { Kept } from "./rooms.ts";
 import type { Connect, Hello } from "./wire.ts";
 
 export type CallParts = WhoParts &
@@ -23,22 +23,22 @@ export type CallParts = WhoParts &
     /** Tells this vault from others. */
     id: string;
     version: string;
-    /** The words that changes added and removed, as far as they were counted. */
-    count: WordCounts;
-  };
+  } & Kept;
 
-const hello = ({ title, place, connect, id, version }: CallParts): Tool =>
+const hello = ({ title, place, connect, id, version, heard }: CallParts): Tool =>
   tool({
     name: "hello",
     description: "What the page needs to know before anything else.",
     annotations: READS,
     input: z.object({}),
     async run(notebook): Promise<Hello> {
+      const newest = heard();
       const soFar = notebook.soFar();
       const { total } = soFar ?? (await notebook.find({ all: [] }, { limit: 1, sort: "path" }));
       const { client, rights } = notebook.who;
       const connects = connect();
       return {
+        heard: newest,
         vault: title,
         place: "url" in connects ? null : place,
         connect: connects,

@@ -6,6 +6,8 @@ import type { PageEvent } from "./wire.ts";
 export type Events = {
   /** Tells every open page. */
   tell(event: PageEvent): void;
+  /** The id of the newest event. From now on all are kept, so that a stream can begin after it. */
+  at(): string;
   /** A stream of what came after the event of that id, and of what comes; null where there are too many. `token`: whose it is. */
   stream(after: string | null, token?: string): Response | null;
   /** Ends the streams of a token that is no good any more. */
@@ -99,6 +101,10 @@ export const openEvents = (
 
   return {
     tell,
+    at() {
+      listen();
+      return `${boot}.${last}`;
+    },
     stream(after, token = "") {
       if (streams.size >= limits.streams) return null;
       listen();

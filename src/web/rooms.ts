@@ -13,11 +13,13 @@ import { recordedSource } from "./recorded.ts";
 import { pageSurface } from "./surface.ts";
 
 export type Room = { vault: HttpVault; surface: Surface; session: Session; events: Events };
+/** What calls need of it: the words that changes added and removed, as far as they were counted, and the id of the newest event. */
+export type Kept = { count: WordCounts; heard(): string };
 export type Rooms = { of(vault: HttpVault): Room; close(): void };
 
 type RoomParts = {
   readOnly: boolean;
-  tools(vault: HttpVault, count: WordCounts): Tool[];
+  tools(vault: HttpVault, kept: Kept): Tool[];
   log(line: string): void;
 };
 
@@ -34,7 +36,6 @@ export const openRooms = ({ readOnly, tools, log }: RoomParts, person: Identity,
       .as({ client: person.name, surface: PROGRAM, tool: "", connection: "", rights: "admin" });
   const open = (vault: HttpVault): Room => {
     const count = openWordCounts();
-    const surface = pageSurface(tools(vault, count));
     const notebook = vault.notebook(person);
     const others: Source[] = [
       (tell) =>
@@ -43,8 +44,10 @@ export const openRooms = ({ readOnly, tools, log }: RoomParts, person: Identity,
         readOnly ? () => undefined : owned(vault).proposals.listen(() => tell({ kind: "proposal" })),
       recordedSource(notebook, (recorded) => revisionOf(owned(vault), count, recorded)),
     ];
+    const events = openEvents(notebook, boot, { others });
+    const surface = pageSurface(tools(vault, { count, heard: events.at }));
     const session = openSession(surface, notebook, person, { slots, log });
-    return { vault, surface, session, events: openEvents(notebook, boot, { others }) };
+    return { vault, surface, session, events };
   };
   return {
     of(vault) {

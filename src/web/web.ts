@@ -7,10 +7,9 @@ import type { HttpVault, PageRequests } from "../http/parts.ts";
 import type { Identity } from "../identity/identity.ts";
 import { toolCalls } from "../protocol/calls.ts";
 import type { Tool } from "../surfaces/surface.ts";
-import type { WordCounts } from "./calls/diffs.ts";
 import { documentAnswer, fileAnswer, type PageFiles } from "./document.ts";
 import { fromOurPage, openDoor, tokenOf, withBody, type DoorParts } from "./door.ts";
-import { openRooms, PROGRAM, type Room } from "./rooms.ts";
+import { openRooms, PROGRAM, type Kept, type Room } from "./rooms.ts";
 
 export type WebParts = DoorParts & {
   vaults: readonly HttpVault[];
@@ -23,7 +22,7 @@ export type WebParts = DoorParts & {
   /** What browsers call this server. */
   base(): URL;
   /** The calls of one vault's page. */
-  tools(vault: HttpVault, count: WordCounts): Tool[];
+  tools(vault: HttpVault, kept: Kept): Tool[];
   /** An image of the vault, by the path that a note names it with. */
   image(vault: HttpVault, name: string, from: string): Promise<{ bytes: Uint8Array; type: string } | null>;
   now(): number;

@@ -26,6 +26,8 @@ export type Deletion = { date: string; author: string; had: string | null };
 export type Connect = { command: string; args: string[] } | { url: string };
 
 export type Hello = {
+  /** The id of the newest event: the page hears of all that comes after it. */
+  heard: string;
   /** What the vault is called. */
   vault: string;
   /** Where it is, for programs on the computer of whoever sits before the page; null where it lies elsewhere. */

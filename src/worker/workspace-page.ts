@@ -30,7 +30,7 @@ export const workspacePage = (
     tokens: openPageTokens(Date.now),
     opener: "",
     signIn: null,
-    tools: ({ activity }, count) =>
+    tools: ({ activity }, kept) =>
       pageCalls({
         title: workspace,
         place: workspace,
@@ -40,7 +40,7 @@ export const workspacePage = (
         identities,
         lastUses: () => null,
         activity,
-        count,
+        ...kept,
       }),
     image: (_, name, from) => images(name, from),
     now: () => performance.now(),

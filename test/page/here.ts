@@ -32,7 +32,7 @@ export const servePage = async (notebook: OpenNotebook): Promise<Here> => {
     author: "someone",
     opener: "none",
     signIn: null,
-    tools: (_, count) =>
+    tools: (_, kept) =>
       pageCalls({
         title: "here",
         place: "/",
@@ -42,7 +42,7 @@ export const servePage = async (notebook: OpenNotebook): Promise<Here> => {
         identities,
         lastUses: () => ({}),
         activity: undefined,
-        count,
+        ...kept,
       }),
     image: async () => null,
   });

@@ -32,4 +32,24 @@ export const describeTabs = (ground: Ground): void => {
     await hear("Heard by eight", tabs.slice(1));
     await context.close();
   });
+
+  test("what happens before the page listens is told once it does", async () => {
+    const { browser, opened } = ground;
+    const token = await opened.identity("early");
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    let listen = (): void => undefined;
+    const held = new Promise<void>((done) => (listen = done));
+    await page.route("**/api/events", async (route) => {
+      await held;
+      await route.continue();
+    });
+    const listed = page.waitForResponse((response) => response.url().endsWith("/api/changes"));
+    await page.goto(await opened.keyed());
+    await (await listed).finished();
+    await opened.call(token, "write_note", { path: "Early bird.md", text: "It sang.\n" });
+    listen();
+    await page.waitForSelector(".revision >> text=Early bird", SOON);
+    await context.close();
+  });
 };

@@ -81,7 +81,9 @@ export const openApp = (): App => {
       entered.value = true;
       if (listens) return;
       listens = true;
-      void server.listen(heard, (there) => void listened(there)).then(() => (listens = false));
+      void server
+        .listen(hello.value!.heard, heard, (there) => void listened(there))
+        .then(() => (listens = false));
     },
   };
   const heard = (event: PageEvent): void => {

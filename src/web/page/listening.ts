@@ -12,11 +12,11 @@ type Listener = {
   expelled(): void;
 };
 
-/** Listens until the token is no good any more. The tab that reads holds a lock; when it is closed, the next one reads on after the last event that it was told of. */
-export const listening = async (listener: Listener): Promise<void> => {
+/** Listens to what comes after an event until the token is no good any more. The tab that reads holds a lock; when it is closed, the next one reads on after the last event that it was told of. */
+export const listening = async (after: string, listener: Listener): Promise<void> => {
   const name = `notewright events ${location.pathname}`;
   const others = new BroadcastChannel(name);
-  let last: string | null = null;
+  let last = after;
   let reads = false;
   let isThere = true;
   const take = (told: Told): void => {
@@ -34,10 +34,13 @@ export const listening = async (listener: Listener): Promise<void> => {
     take(told);
   };
   others.addEventListener("message", ({ data }: MessageEvent<Told>) => {
-    if (!("asks" in data)) return take(data);
-    if (!reads) return;
-    pass({ there: isThere });
-    if (last !== null) pass({ id: last, event: { kind: "open" } });
+    if ("asks" in data) {
+      if (reads) for (const told of [{ there: isThere }, { id: last, event: OPEN }]) pass(told);
+      return;
+    }
+    // The reading tab is further than this one, which was opened just now: nobody told it of what lies between.
+    const isBehind = "id" in data && data.event.kind === "open" && !isReached(data.id, last);
+    take(isBehind ? { id: data.id, event: { kind: "reset" } } : data);
   });
   pass({ asks: true });
   const read = (told: (told: Told) => void): Promise<void> => reading(listener, () => last, told);
@@ -51,19 +54,30 @@ export const listening = async (listener: Listener): Promise<void> => {
   others.close();
 };
 
+const OPEN: PageEvent = { kind: "open" };
+
+/** Whether an event is that one, or comes before it. Ids are those of one run of the server, and a number. */
+const isReached = (id: string, last: string): boolean => {
+  const [run, number] = partsOf(id);
+  const [lastRun, lastNumber] = partsOf(last);
+  return run === lastRun && number <= lastNumber;
+};
+const partsOf = (id: string): [string, number] => {
+  const dot = id.lastIndexOf(".");
+  return [id.slice(0, dot), Number(id.slice(dot + 1))];
+};
+
 /** Milliseconds until the next try, at first and at most. */
 const [SOON, LATE] = [500, 8000];
 
 const reading = async (
   { headers, expelled }: Listener,
-  last: () => string | null,
+  last: () => string,
   tell: (told: Told) => void,
 ): Promise<void> => {
   for (let pause = SOON; ; pause = Math.min(pause * 2, LATE)) {
     try {
-      const after = last();
-      const more: Record<string, string> = after === null ? {} : { "last-event-id": after };
-      const response = await fetch("api/events", { headers: { ...headers(), ...more } });
+      const response = await fetch("api/events", { headers: { ...headers(), "last-event-id": last() } });
       if (response.status === 401) return expelled();
       if (response.ok && response.body) {
         tell({ there: true });

@@ -21,7 +21,7 @@ export type Server = {
   leave(): Promise<void>;
   entered(): boolean;
   /** Reads events until the token is no good any more; says when the server is gone, and when it is back. */
-  listen(heard: (event: PageEvent) => void, there: (there: boolean) => void): Promise<void>;
+  listen(after: string, heard: (event: PageEvent) => void, there: (there: boolean) => void): Promise<void>;
 };
 
 const GONE: Refusal = {
@@ -88,7 +88,7 @@ export const openServer = (store: Storage, expelled: () => void): Server => {
       expelled();
     },
     entered: () => store.getItem(tokenKey()) !== null,
-    listen: (heard, there) => listening({ headers, heard, there, expelled }),
+    listen: (after, heard, there) => listening(after, { headers, heard, there, expelled }),
   };
 };
 
