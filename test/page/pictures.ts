@@ -51,6 +51,7 @@ export const testPictures = (ground: Ground): void => {
       edits: [text("Dig the overflow", "Dig the overflow before the frost")],
     });
     const { page, context } = await openTab(browser, opened, {
+      reducedMotion: "reduce",
       viewport: { width: 960, height: 600 },
       colorScheme: "light",
     });
@@ -70,6 +71,7 @@ export const testPictures = (ground: Ground): void => {
     await page.waitForSelector("button.main:not([disabled])");
     await made(`${FOLDER}/change.png`);
     const sharp = await openTab(browser, opened, {
+      reducedMotion: "reduce",
       viewport: { width: 1000, height: 560 },
       deviceScaleFactor: 1.5,
     });
