@@ -51,16 +51,13 @@ describe("110: who may not know whether there is a workspace is not told", () =>
   });
 
   test("what is no id, or a route of ours, is nowhere", async () => {
-    for (const path of [
-      "/ab/mcp",
-      "/Garden/mcp",
-      "/oauth/mcp",
-      "/mcp",
-      "/",
-      "/garden/mcp/nothing",
-      "/garden/x",
-    ])
+    for (const path of ["/ab/mcp", "/Garden/mcp", "/oauth/mcp", "/mcp", "/garden/mcp/nothing", "/garden/x"])
       expect([path, (await asked(path, withToken(tokens["gardener"]!))).status]).toEqual([path, 404]);
+    // The bare address says what runs there, and not which workspaces there are.
+    expect(await asked("/")).toMatchObject({
+      status: 200,
+      body: "Notewright runs here. A workspace is at /ID/.\n",
+    });
   });
 
   test("the metadata of every resource is there", async () => {
