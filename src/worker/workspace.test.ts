@@ -179,3 +179,13 @@ test("an index that is made anew finds at once what another program put into the
   while ((await ring()) === 0);
   expect([found("oasis"), engine().index.count()]).toEqual([["theirs.md"], 101]);
 });
+
+test("a first recording that an earlier life of the object has begun goes on as soon as somebody opens it", async () => {
+  const { it, anew, engine, state, quiet } = await opened();
+  await it().end();
+  durableSql(state.storage).run("UPDATE recorded SET whole = 0");
+  anew();
+  expect(engine().ledger.whole()).toBe(false);
+  await quiet();
+  expect(engine().ledger.whole()).toBe(true);
+});

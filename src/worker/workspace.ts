@@ -109,10 +109,10 @@ export class Workspace extends DurableObject<Pick<Bindings, "NOTES" | "ACCOUNTS"
     const opened: Opened = { engine, serving, calls };
     this.#opened = opened;
     // Alarms may be lost; whatever opens the engine sees to it that there is one.
-    const isComplete = engine.index.complete();
-    this.wake(isComplete ? untilCompared(engine) : RETRY_MS);
-    // A first index begins at once, and goes on in alarms; so does what an earlier life of the object has left.
-    if (!isComplete) this.ctx.waitUntil(this.during(() => this.work(opened)));
+    const isWhole = engine.index.complete() && engine.ledger.whole();
+    this.wake(isWhole ? untilCompared(engine) : RETRY_MS);
+    // A first index and recording begin at once, and go on in alarms; so does what an earlier life of the object has left.
+    if (!isWhole) this.ctx.waitUntil(this.during(() => this.work(opened)));
     else if (!byAlarm) this.ctx.waitUntil(engine.store.flush().catch(() => this.wake(RETRY_MS)));
     return opened;
   }

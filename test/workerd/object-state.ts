@@ -5,8 +5,8 @@ import type { Bindings, ObjectState } from "../../src/worker/runtime.ts";
 import { Workspace } from "../../src/worker/workspace.ts";
 import type { Bucket } from "../../src/stores/bucket.ts";
 
-/** As in an object, statements without values may be several. */
-const isQuestion = /^\s*(?:SELECT|WITH|PRAGMA|INSERT|UPDATE|DELETE)\b/i;
+/** As in an object, statements may be several; those give no rows. */
+const isQuestion = /^\s*(?:SELECT|WITH|PRAGMA|INSERT|UPDATE|DELETE)\b[^;]*;?\s*$/i;
 
 export const objectState = async () => {
   const sql = await openSql(":memory:");
