@@ -85,10 +85,7 @@ export const describeDrafts = (ground: Ground): void => {
     expect(opened.read("Projects/Goes.md")).toBe(`${TEXT}Mine.\n`);
     await context.close();
   });
-};
 
-/** What of it is too long for each `npm test`. */
-export const describeMoreDrafts = (ground: Ground): void => {
   test("whoever leaves while a save is under way is told what became of it, and stays where they are", async () => {
     const { browser, opened } = ground;
     opened.write("Projects/Left.md", TEXT);

@@ -3,7 +3,6 @@
 import { describeChanges } from "./changes.ts";
 import { describeDeciding } from "./deciding.ts";
 import { describeDoor } from "./door.ts";
-import { describeDrafts } from "./drafts.ts";
 import { describeEditing } from "./editing.ts";
 import { describeFirstRun } from "./first-run.ts";
 import { inBrowser } from "./ground.ts";
@@ -11,24 +10,19 @@ import { testHostile } from "./hostile.ts";
 import { describeKeyboard } from "./keyboard.ts";
 import { describeNotes } from "./notes.ts";
 import { describeProposals } from "./proposals.ts";
-import { describeReading } from "./reading.ts";
 import { describeScreens } from "./screens.ts";
 import { describeTabs } from "./tabs.ts";
-import { describeWaysOn } from "./ways-on.ts";
 
 inBrowser("the page", (ground) => {
   describeDoor(ground);
   describeFirstRun(ground);
   describeChanges(ground);
   describeNotes(ground);
-  describeReading(ground);
   describeEditing(ground);
-  describeDrafts(ground);
   describeScreens(ground);
   describeKeyboard(ground);
   describeTabs(ground);
   describeProposals(ground);
   describeDeciding(ground);
-  describeWaysOn(ground);
   testHostile(ground, 1, 3);
 });
