@@ -29,5 +29,16 @@ await bundle({
   target: "node20",
   packages: "external",
   logLevel: "warning",
+  plugins: [
+    {
+      name: "the-build-stays-a-file",
+      // It knows by its own place where the project is, and whether it is the program that runs.
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /\/scripts\/build\.mjs$/ }, () => ({
+          path: new URL("build.mjs", import.meta.url).href,
+          external: true,
+        })),
+    },
+  ],
 });
 process.exit(spawnSync(process.execPath, [out, ...args], { cwd: root, stdio: "inherit" }).status ?? 1);
