@@ -9,6 +9,13 @@ import { put, refusalOf } from "../notebook/suites/store-vault.ts";
 const MINUTE = 60_000;
 type Vault = Awaited<ReturnType<typeof vault>>;
 
+/** What is handed on as texts of other programs. */
+const lateEdits = ({ store }: Vault): unknown[] => {
+  const late: unknown[] = [];
+  store.onLateEdit(async (edit) => (late.push(edit), "copied"));
+  return late;
+};
+
 /** The next put is done, and its answer lost; then nothing of the bucket answers. */
 const lostAnswer = ({ failing }: Vault): void => {
   const all = ["get", "head", "put", "delete", "list"] as const;
@@ -55,9 +62,8 @@ describe("a put that was done, of which nobody heard, before the bucket was down
 
   test("a newer text of ours replaces it, and nothing is handed on as another program's", async () => {
     const it = await vault();
-    const { apply, store, textIn, flushAll } = it;
-    const late: unknown[] = [];
-    store.onLateEdit(async (edit) => (late.push(edit), "copied"));
+    const { apply, textIn, flushAll } = it;
+    const late = lateEdits(it);
     lostAnswer(it);
     await apply(put("a.md", "first"), put("b.md", "b"));
     await apply(put("a.md", "second"));
@@ -69,9 +75,8 @@ describe("a put that was done, of which nobody heard, before the bucket was down
 
   test("a note that is deleted and made anew is the new one", async () => {
     const it = await vault();
-    const { apply, store, textIn, flushAll } = it;
-    const late: unknown[] = [];
-    store.onLateEdit(async (edit) => (late.push(edit), "copied"));
+    const { apply, textIn, flushAll } = it;
+    const late = lateEdits(it);
     lostAnswer(it);
     await apply(put("a.md", "first"), put("b.md", "b"));
     await apply({ path: notePath("a.md"), bytes: null });

@@ -57,7 +57,7 @@ export const listening = async (after: string, listener: Listener): Promise<void
 const OPEN: PageEvent = { kind: "open" };
 
 /** Whether an event is that one, or comes before it. Ids are those of one run of the server, and a number. */
-const isReached = (id: string, last: string): boolean => {
+export const isReached = (id: string, last: string): boolean => {
   const [run, number] = partsOf(id);
   const [lastRun, lastNumber] = partsOf(last);
   return run === lastRun && number <= lastNumber;
